@@ -1,0 +1,3 @@
+"""DVONN in the terminal."""
+
+__version__ = "0.1.0"

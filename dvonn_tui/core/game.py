@@ -1,0 +1,371 @@
+"""A game: its log, the head of the log, and those who listen to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.events import (
+    Action,
+    AgreeDraw,
+    Diff,
+    Event,
+    GameEnded,
+    GameStarted,
+    Move,
+    PiecePlaced,
+    Place,
+    Resign,
+    StackMoved,
+    TurnPassed,
+    diff,
+    evolve,
+)
+from dvonn_tui.core.log import (
+    NO_DETAILS,
+    Entry,
+    HeadMoved,
+    LineHidden,
+    LineShown,
+    Mark,
+    Ply,
+    plies_of,
+)
+from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
+from dvonn_tui.core.rules import decide, due, play
+from dvonn_tui.core.setups import Setup, set_up
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a listener is told: the new entry, and what it changed in the position of the head."""
+
+    entry: Entry
+    diff: Diff
+
+
+Listener = Callable[[Step], None]
+
+
+class LogFault(DvonnError):
+    """A log that the rules do not bear out. Its reason names the entry."""
+
+
+class Game:
+    """An event-sourced game. Everything in it follows from its log."""
+
+    def __init__(self, started: GameStarted) -> None:
+        """Begin a game; a pass or an end that is due in its first position follows at once."""
+        self._log: list[Entry] = []
+        self._children: dict[int, list[int]] = {}
+        self._visited: dict[int, int] = {}
+        self._hidden: set[int] = set()
+        self._listeners: list[Listener] = []
+        self._head = 0
+        self._record((started, *due(started.position)), NO_DETAILS)
+
+    @classmethod
+    def new(
+        cls, setup: Setup, seed: int | None = None, *, white: str = "White", black: str = "Black"
+    ) -> Game:
+        """Begin a game with a set-up. Raises the ValueError of `set_up`."""
+        drawn_from = None if setup is Setup.MANUAL else seed
+        return cls(GameStarted(set_up(setup, seed), setup, drawn_from, white, black))
+
+    @classmethod
+    def at(cls, position: Position, *, white: str = "White", black: str = "Black") -> Game:
+        """Begin a game from a given position."""
+        return cls(GameStarted(position, Setup.POSITION, None, white, black))
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All entries, oldest first."""
+        return tuple(self._log)
+
+    @property
+    def head(self) -> Entry:
+        """The entry that the game stands at: never a mark."""
+        return self._log[self._head]
+
+    @property
+    def position(self) -> Position:
+        """The position that the game stands at."""
+        return self.head.position
+
+    @property
+    def started(self) -> GameStarted:
+        """How the game began."""
+        event = self._log[0].event
+        assert isinstance(event, GameStarted)
+        return event
+
+    def entry(self, number: int) -> Entry:
+        """The entry with a number. Raises IndexError when there is none."""
+        if number < 0:
+            raise IndexError(number)
+        return self._log[number]
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Tell a listener of every entry from now on. Returns what ends that."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def play(
+        self, action: Action, details: Mapping[str, object] = NO_DETAILS, *, after: Entry | None = None
+    ) -> tuple[Entry, ...]:
+        """Carry out an action at the head, or after an earlier entry, which begins another line.
+
+        An action that was already played there is followed, not recorded twice.
+
+        Returns:
+            The entries that now follow, in order.
+
+        Raises:
+            IllegalAction, GameFinished: as `decide`; the game is as before.
+        """
+        start = self.head if after is None else self.settled(after)
+        events = decide(start.position, action)
+        known = self._find(start, events)
+        if known is not None:
+            self.go_to(known[-1])
+            return known
+        self.go_to(start)
+        return self._record(events, details)
+
+    def settled(self, entry: Entry) -> Entry:
+        """The last entry of the action that an entry belongs to: where somebody can act again."""
+        while True:
+            following = [self._log[child] for child in self._children.get(entry.number, ())]
+            caused = [child for child in following if child.action == entry.action]
+            if not caused:
+                return entry
+            entry = caused[0]
+
+    @property
+    def can_undo(self) -> bool:
+        """True when an action lies before the head."""
+        return self.head.action > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """True when a line goes on after the head."""
+        return self._next(self.head) is not None
+
+    def undo(self) -> bool:
+        """Go back over the last action with all that it caused. False when there is none."""
+        if not self.can_undo:
+            return False
+        parent = self._log[self.head.action].parent
+        assert parent is not None
+        self.go_to(self._log[parent])
+        return True
+
+    def redo(self) -> bool:
+        """Go forward over one action, into the line visited last. False when there is none."""
+        following = self._next(self.head)
+        if following is None:
+            return False
+        self.go_to(self.settled(following))
+        return True
+
+    def go_to(self, entry: Entry) -> None:
+        """Move the head to an entry of the game, or to the end of what its action caused."""
+        entry = self.settled(entry)
+        if entry.number != self._head:
+            self._mark(HeadMoved(entry.number))
+
+    def hide(self, first: Entry) -> None:
+        """Stop showing a line from its first entry on. The line of the head cannot be hidden."""
+        on_head = first.number in {entry.number for entry in self.path(self.head)}
+        if not on_head and first.number not in self._hidden:
+            self._mark(LineHidden(first.number))
+
+    def show(self, first: Entry) -> None:
+        """Show a hidden line again."""
+        if first.number in self._hidden:
+            self._mark(LineShown(first.number))
+
+    def is_hidden(self, entry: Entry) -> bool:
+        """True when the line that begins with this entry is hidden."""
+        return entry.number in self._hidden
+
+    def children(self, entry: Entry) -> tuple[Entry, ...]:
+        """What follows an entry, oldest first: one entry for each line."""
+        return tuple(self._log[number] for number in self._children.get(entry.number, ()))
+
+    def parent(self, entry: Entry) -> Entry | None:
+        """What an entry follows; None for the first."""
+        return None if entry.parent is None else self._log[entry.parent]
+
+    def path(self, entry: Entry) -> tuple[Entry, ...]:
+        """All entries from the first to this one."""
+        entries = [entry]
+        while entries[-1].parent is not None:
+            entries.append(self._log[entries[-1].parent])
+        return tuple(reversed(entries))
+
+    def line(self, entry: Entry) -> tuple[Entry, ...]:
+        """The path to an entry and on to the end, at each fork into the line visited last."""
+        entries = list(self.path(entry))
+        while (following := self._next(entries[-1])) is not None:
+            entries.append(following)
+        return tuple(entries)
+
+    def plies(self, entry: Entry | None = None) -> tuple[Ply, ...]:
+        """The plies of the line through an entry, by default the head; the start comes first."""
+        return plies_of(self.line(self.head if entry is None else entry))
+
+    def _next(self, entry: Entry) -> Entry | None:
+        shown = [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
+        if not shown:
+            return None
+        visited = self._visited.get(entry.number)
+        return self._log[visited if visited in shown else shown[-1]]
+
+    def _find(self, start: Entry, events: tuple[Event, ...]) -> tuple[Entry, ...] | None:
+        """The entries after `start` that record these events as one action, if there are any."""
+        for child in self.children(start):
+            if child.action != child.number or child.event != events[0]:
+                continue
+            found = [child]
+            while len(found) < len(events):
+                following = [entry for entry in self.children(found[-1]) if entry.action == child.action]
+                if not following or following[0].event != events[len(found)]:
+                    break
+                found.append(following[0])
+            if len(found) == len(events) and self.settled(child) is found[-1]:
+                return tuple(found)
+        return None
+
+    def _record(self, events: Iterable[Event], details: Mapping[str, object]) -> tuple[Entry, ...]:
+        """Append events as one action, then tell the listeners of each."""
+        steps = []
+        action = len(self._log)
+        position = self._log[self._head].position if self._log else EMPTY_BOARD
+        for event in events:
+            parent = self._log[self._head] if self._log else None
+            after = evolve(position, event)
+            placed = isinstance(event, PiecePlaced)
+            counts = placed or isinstance(event, (StackMoved, TurnPassed))
+            entry = Entry(
+                number=len(self._log),
+                parent=parent.number if parent else None,
+                action=action,
+                event=event,
+                position=after,
+                ply=(parent.ply if parent else 0) + counts,
+                placements=(parent.placements if parent else 0) + placed,
+                details=details,
+            )
+            self._log.append(entry)
+            if parent is not None:
+                self._children.setdefault(parent.number, []).append(entry.number)
+                self._visited[parent.number] = entry.number
+            self._head = entry.number
+            steps.append(Step(entry, diff(position, after)))
+            position = after
+        self._tell(steps)
+        return tuple(step.entry for step in steps)
+
+    def _mark(self, mark: Mark) -> None:
+        before = self.head
+        number = len(self._log)
+        shown = self._log[mark.to] if isinstance(mark, HeadMoved) else before
+        entry = Entry(number, before.number, number, mark, shown.position, shown.ply, shown.placements)
+        self._log.append(entry)
+        match mark:
+            case HeadMoved():
+                self._visit(shown)
+            case LineHidden(first):
+                self._hidden.add(first)
+            case LineShown(first):
+                self._hidden.discard(first)
+        self._tell([Step(entry, diff(before.position, shown.position))])
+
+    def _visit(self, entry: Entry) -> None:
+        """Put the head on an entry and remember the way to it, so that redo finds it again."""
+        self._head = entry.number
+        for step in self.path(entry):
+            if step.parent is not None:
+                self._visited[step.parent] = step.number
+            self._hidden.discard(step.number)
+
+    def _tell(self, steps: Iterable[Step]) -> None:
+        for step in steps:
+            for listener in tuple(self._listeners):
+                listener(step)
+
+
+def rebuild(log: Iterable[Entry]) -> Game:
+    """Build a game again from its log. The rules are asked again; nothing stored is believed.
+
+    Raises:
+        LogFault: an entry is not what the rules make of those before it.
+    """
+    entries = tuple(log)
+    if not entries or not isinstance(entries[0].event, GameStarted):
+        raise LogFault("entry 0: a log begins with the start of a game")
+    _check_start(entries[0].event)
+    game = Game(entries[0].event)
+    number = 0
+    while game.log[number:] == entries[number : len(game.log)]:
+        number = len(game.log)
+        if number == len(entries):
+            return game
+        caused = [later.event for later in entries[number:] if later.action == number]
+        try:
+            _repeat(game, caused, entries[number].details)
+        except (DvonnError, IndexError) as problem:
+            raise LogFault(f"entry {number}: {problem}") from problem
+        if len(game.log) == number:
+            break
+    raise LogFault(f"entry {number}: the rules make something else of it")
+
+
+def _check_start(started: GameStarted) -> None:
+    """Draw the board again from its seed."""
+    try:
+        setup = Setup(started.setup)
+        drawn = started.position if setup is Setup.POSITION else set_up(setup, started.seed)
+    except ValueError as problem:
+        raise LogFault(f"entry 0: {problem}") from problem
+    if drawn != started.position:
+        raise LogFault("entry 0: the seed gives another board")
+
+
+def _repeat(game: Game, caused: list[Event | Mark], details: Mapping[str, object]) -> None:
+    """Do again what the entries of one action record."""
+    match caused:
+        case [HeadMoved(to)]:
+            game.go_to(game.entry(to))
+        case [LineHidden(first)]:
+            game.hide(game.entry(first))
+        case [LineShown(first)]:
+            game.show(game.entry(first))
+        case _:
+            game._record(_decide_again(game.position, caused), details)
+
+
+def _decide_again(position: Position, caused: list[Event | Mark]) -> tuple[Event, ...]:
+    """What the rules make of the action behind the recorded events."""
+    match caused[0] if caused else None:
+        case PiecePlaced():
+            events: list[Event] = []
+            for event in caused:
+                if isinstance(event, PiecePlaced):
+                    placed, position = play(position, Place(event.cell))
+                    events.extend(placed)
+            return tuple(events)
+        case StackMoved(source, target):
+            return decide(position, Move(source, target))
+        case GameEnded(winner, Reason.RESIGNATION) if winner is not None:
+            return decide(position, Resign(winner.other))
+        case GameEnded(None, Reason.AGREEMENT):
+            return decide(position, AgreeDraw())
+    raise LogFault("no action causes this event")

@@ -1,0 +1,33 @@
+"""What players choose before a game begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dvonn_tui.core.game import Game
+from dvonn_tui.core.position import Position
+from dvonn_tui.core.setups import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """How a new game is to begin.
+
+    Attributes:
+        setup: how the board is filled.
+        seed: what a set-up is drawn from; manual games and given positions need none.
+        white, black: the players' names, already clean.
+        position: where to begin when `setup` is `Setup.POSITION`.
+    """
+
+    setup: Setup = Setup.BALANCED
+    seed: int | None = None
+    white: str = "White"
+    black: str = "Black"
+    position: Position | None = None
+
+    def begin(self) -> Game:
+        """Begin the game. Raises ValueError when a seed is needed and there is none, or it is wrong."""
+        if self.position is not None:
+            return Game.at(self.position, white=self.white, black=self.black)
+        return Game.new(self.setup, self.seed, white=self.white, black=self.black)
