@@ -1,0 +1,1 @@
+"""Drawing a board: where everything lies, how it looks, and repainting only what changed."""

@@ -192,6 +192,12 @@ def apply_diff(position: Position, change: Diff) -> Position:
     Raises:
         ValueError: the diff does not start from this position.
     """
+    if (position.side, position.phase, position.outcome) != (
+        change.side[0],
+        change.phase[0],
+        change.outcome[0],
+    ):
+        raise ValueError("this diff starts from another position")
     stacks = list(position.stacks)
     for cell in change.cells:
         if stacks[cell.cell] != cell.before:

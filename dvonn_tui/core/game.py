@@ -34,7 +34,7 @@ from dvonn_tui.core.log import (
 )
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
 from dvonn_tui.core.rules import decide, due, play
-from dvonn_tui.core.setups import Setup, set_up
+from dvonn_tui.core.setups import DRAWN_SETUPS, Setup, set_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Game:
         self._children: dict[int, list[int]] = {}
         self._visited: dict[int, int] = {}
         self._hidden: set[int] = set()
-        self._listeners: list[Listener] = []
+        self._listeners: dict[object, Listener] = {}
         self._head = 0
         self._record((started, *due(started.position)), NO_DETAILS)
 
@@ -108,11 +108,11 @@ class Game:
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell a listener of every entry from now on. Returns what ends that."""
-        self._listeners.append(listener)
+        key = object()
+        self._listeners[key] = listener
 
         def unsubscribe() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
+            self._listeners.pop(key, None)
 
         return unsubscribe
 
@@ -139,13 +139,27 @@ class Game:
         return self._record(events, details)
 
     def settled(self, entry: Entry) -> Entry:
-        """The last entry of the action that an entry belongs to: where somebody can act again."""
+        """The last entry of the action that an entry belongs to: where somebody can act again.
+
+        For a mark it is where the head stood after it.
+        """
+        entry = self.standing(entry)
         while True:
             following = [self._log[child] for child in self._children.get(entry.number, ())]
             caused = [child for child in following if child.action == entry.action]
             if not caused:
                 return entry
             entry = caused[0]
+
+    def standing(self, entry: Entry) -> Entry:
+        """The entry that the head stood at after an entry: the entry itself unless it is a mark."""
+        match entry.event:
+            case HeadMoved(to):
+                return self._log[to]
+            case LineHidden() | LineShown():
+                assert entry.parent is not None
+                return self._log[entry.parent]
+        return entry
 
     @property
     def can_undo(self) -> bool:
@@ -180,20 +194,22 @@ class Game:
         if entry.number != self._head:
             self._mark(HeadMoved(entry.number))
 
-    def hide(self, first: Entry) -> None:
-        """Stop showing a line from its first entry on. The line of the head cannot be hidden."""
-        on_head = first.number in {entry.number for entry in self.path(self.head)}
-        if not on_head and first.number not in self._hidden:
-            self._mark(LineHidden(first.number))
+    def hide(self, entry: Entry) -> None:
+        """Stop showing the line that begins with the action of an entry, unless the head is on it."""
+        first = self._first(entry)
+        on_head = first in {each.number for each in self.path(self.head)}
+        if not on_head and first not in self._hidden:
+            self._mark(LineHidden(first))
 
-    def show(self, first: Entry) -> None:
+    def show(self, entry: Entry) -> None:
         """Show a hidden line again."""
-        if first.number in self._hidden:
-            self._mark(LineShown(first.number))
+        first = self._first(entry)
+        if first in self._hidden:
+            self._mark(LineShown(first))
 
     def is_hidden(self, entry: Entry) -> bool:
-        """True when the line that begins with this entry is hidden."""
-        return entry.number in self._hidden
+        """True when the line that begins with the action of an entry is hidden."""
+        return self._first(entry) in self._hidden
 
     def children(self, entry: Entry) -> tuple[Entry, ...]:
         """What follows an entry, oldest first: one entry for each line."""
@@ -220,6 +236,10 @@ class Game:
     def plies(self, entry: Entry | None = None) -> tuple[Ply, ...]:
         """The plies of the line through an entry, by default the head; the start comes first."""
         return plies_of(self.line(self.head if entry is None else entry))
+
+    def _first(self, entry: Entry) -> int:
+        """The number of the first entry of the action that an entry belongs to."""
+        return self.standing(entry).action
 
     def _next(self, entry: Entry) -> Entry | None:
         shown = [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
@@ -298,8 +318,9 @@ class Game:
 
     def _tell(self, steps: Iterable[Step]) -> None:
         for step in steps:
-            for listener in tuple(self._listeners):
-                listener(step)
+            for key, listener in tuple(self._listeners.items()):
+                if key in self._listeners:
+                    listener(step)
 
 
 def rebuild(log: Iterable[Entry]) -> Game:
@@ -335,6 +356,8 @@ def _check_start(started: GameStarted) -> None:
         drawn = started.position if setup is Setup.POSITION else set_up(setup, started.seed)
     except ValueError as problem:
         raise LogFault(f"entry 0: {problem}") from problem
+    if setup not in DRAWN_SETUPS and started.seed is not None:
+        raise LogFault("entry 0: a seed, and nothing drawn from it")
     if drawn != started.position:
         raise LogFault("entry 0: the seed gives another board")
 

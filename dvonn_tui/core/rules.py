@@ -117,8 +117,7 @@ def decide(position: Position, action: Action) -> tuple[Event, ...]:
         IllegalAction: the rules do not allow it; the reason says which rule.
         GameFinished: the game is over.
     """
-    if position.outcome is not None:
-        raise GameFinished("the game is over")
+    _check_going_on(position)
     match action:
         case Move(source, target):
             check_move(position, source, target)
@@ -129,7 +128,11 @@ def decide(position: Position, action: Action) -> tuple[Event, ...]:
         case PlaceRest(seed):
             _check_placing(position)
             free = [place.cell for place in legal_placements(position)]
-            return _place(position, shuffled(free, seeded_random(seed)))
+            try:
+                drawn_from = seeded_random(seed)
+            except ValueError as problem:
+                raise IllegalAction(str(problem)) from problem
+            return _place(position, shuffled(free, drawn_from))
         case Resign(side):
             return (GameEnded(side.other, Reason.RESIGNATION, position.score),)
         case AgreeDraw():
@@ -174,6 +177,11 @@ def _place(position: Position, cells: Sequence[Cell]) -> tuple[Event, ...]:
     return (*events, *due(position))
 
 
+def _check_going_on(position: Position) -> None:
+    if position.over:
+        raise GameFinished("the game is over")
+
+
 def _check_cells(*cells: Cell) -> None:
     for cell in cells:
         if not 0 <= cell < len(CELLS):
@@ -181,8 +189,15 @@ def _check_cells(*cells: Cell) -> None:
 
 
 def _check_placing(position: Position) -> None:
+    _check_going_on(position)
     if position.phase is not Phase.PLACEMENT:
         raise IllegalAction("all pieces are placed: move a stack")
+
+
+def _check_moving(position: Position) -> None:
+    _check_going_on(position)
+    if position.phase is not Phase.MOVEMENT:
+        raise IllegalAction("the pieces are still being placed: choose an empty cell")
 
 
 def check_placement(position: Position, cell: Cell) -> None:
@@ -190,6 +205,7 @@ def check_placement(position: Position, cell: Cell) -> None:
 
     Raises:
         IllegalAction: the rules do not allow it.
+        GameFinished: the game is over.
     """
     _check_placing(position)
     _check_cells(cell)
@@ -217,9 +233,9 @@ def check_source(position: Position, source: Cell) -> None:
 
     Raises:
         IllegalAction: the rules do not allow it.
+        GameFinished: the game is over.
     """
-    if position.phase is not Phase.MOVEMENT:
-        raise IllegalAction("the pieces are still being placed: choose an empty cell")
+    _check_moving(position)
     _check_cells(source)
     _check_owner(position, source)
     stuck = why_stuck(position, source)
@@ -239,6 +255,7 @@ def check_move(position: Position, source: Cell, target: Cell) -> None:
 
     Raises:
         IllegalAction: the rules do not allow it.
+        GameFinished: the game is over.
     """
     if position.phase is Phase.MOVEMENT:
         _check_cells(source, target)
@@ -256,8 +273,7 @@ def check_move(position: Position, source: Cell, target: Cell) -> None:
 
 def _refuse_move(position: Position, source: Cell, target: Cell) -> None:
     """Find the rule that a move breaks. The nearest fault to what the player meant comes first."""
-    if position.phase is not Phase.MOVEMENT:
-        raise IllegalAction("the pieces are still being placed: choose an empty cell")
+    _check_moving(position)
     stack = position.stacks[source]
     height = len(stack)
     name = cell_word(target)

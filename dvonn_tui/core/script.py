@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dvonn_tui.core.errors import IllegalAction
+from dvonn_tui.core.errors import DvonnError, GameFinished, IllegalAction
 from dvonn_tui.core.events import AgreeDraw, Resign, TurnPassed
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
 from dvonn_tui.core.notation import Word, parse_token
+from dvonn_tui.core.pieces import Side
 
 
 class Script:
@@ -14,11 +15,15 @@ class Script:
 
     A forced pass is recorded by itself. A ``pass`` token right where that happened is accepted once and
     adds nothing; anywhere else it is refused.
+
+    In tokens that write their passes, a ``resign`` where a ``pass`` is due is that of the side which
+    would pass. Otherwise it is that of the side to act.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._pass_recorded = _has_pass(game.log)
+        self._passed = _passed(game.path(game.head))
+        self._writes_passes = False
 
     def play(self, text: str) -> tuple[Entry, ...]:
         """Play one token and return what was recorded.
@@ -29,20 +34,35 @@ class Script:
         """
         token = parse_token(text)
         if token is Word.PASS:
-            if not self._pass_recorded:
-                raise IllegalAction("nobody passes here: a side that can move must move")
-            self._pass_recorded = False
+            if self._passed is None:
+                raise self._no_pass()
+            self._passed = None
+            self._writes_passes = True
             return ()
         if token is Word.RESIGN:
-            entries = self.game.play(Resign(self.game.position.side))
+            entries = self.game.play(Resign(self._resigning()))
         elif token is Word.DRAW:
             entries = self.game.play(AgreeDraw())
         else:
             assert not isinstance(token, Word)
             entries = self.game.play(token)
-        self._pass_recorded = _has_pass(entries)
+        if self._passed is not None:
+            self._writes_passes = False
+        self._passed = _passed(entries)
         return entries
 
+    def _resigning(self) -> Side:
+        if self._passed is not None and self._writes_passes:
+            return self._passed
+        return self.game.position.side
 
-def _has_pass(entries: tuple[Entry, ...]) -> bool:
-    return any(isinstance(entry.event, TurnPassed) for entry in entries)
+    def _no_pass(self) -> DvonnError:
+        if self.game.position.over:
+            return GameFinished("the game is over")
+        return IllegalAction("nobody passes here: a side that can move must move")
+
+
+def _passed(entries: tuple[Entry, ...]) -> Side | None:
+    """The side whose pass the last action of the entries caused."""
+    event = entries[-1].event
+    return event.by if isinstance(event, TurnPassed) else None

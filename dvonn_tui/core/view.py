@@ -60,6 +60,7 @@ class View:
 
     def look_at(self, entry: Entry) -> None:
         """Look at an entry of the game; at the head the view follows again."""
+        entry = self.game.standing(entry)
         self._entry = None if entry.number == self.game.head.number else entry
 
     def present(self) -> None:

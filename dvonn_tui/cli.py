@@ -1,0 +1,195 @@
+"""The command line.
+
+Reading it imports nothing but the parser of the standard library: each command, and what it needs,
+is imported when it runs. So ``--version``, ``--help`` and the text commands start fast, and only the
+application itself needs Textual.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from dvonn_tui import __version__
+from dvonn_tui.commands.terminal import BROKEN_PIPE, CommandFault, complain, finish
+
+_PROGRAM: Final = "dvonn-tui"
+
+SETUPS: Final = ("random", "balanced", "symmetric", "manual")
+"""The words of `dvonn_tui.core.setups.CHOSEN_SETUPS`, here so that the parser does not import the game."""
+
+LOOKS: Final = ("auto", "discs", "graph", "ascii")
+"""The words of `dvonn_tui.settings.Look`."""
+
+DEEPEST: Final = 60
+"""Plies to which `perft` counts at most; nobody waits for so many."""
+
+BAD_USAGE: Final = 2
+INTERRUPTED: Final = 130
+"""The status that a shell reports of a program ended by SIGINT."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program with the arguments of the command line, by default those of the process.
+
+    Returns:
+        The exit status: 0 when all went well, 1 when what was asked could not be done, 2 when it was asked
+        in a wrong way, 130 and 141 when it was interrupted or nobody read on.
+    """
+    try:
+        status = _run(arguments)
+    except CommandFault as fault:
+        complain(fault.line)
+        status = fault.status
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except BrokenPipeError:
+        status = BROKEN_PIPE
+    return finish(status)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    command = _COMMANDS.get(words[0]) if words else None
+    parser, run = (command[0](), command[1]) if command else (_game_parser(), _game)
+    try:
+        options, unknown = parser.parse_known_args(words[1:] if command else words)
+    except SystemExit as end:  # --help and --version end like this
+        return int(end.code or 0)
+    if unknown:
+        first = "" if command else "; a command comes first"
+        parser.error(f"cannot read {unknown[0]}{first}: see {parser.prog} --help")
+    return run(options)
+
+
+def _game(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.application import run_application
+
+    return run_application(options)
+
+
+def _show(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.show import show
+
+    return show(options.position, as_json=options.json, flipped=options.flip)
+
+
+def _events(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.events import events
+
+    return events(options.tokens, options.position)
+
+
+def _perft(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.perft import count
+
+    return count(options.position, options.depth, divided=options.divide)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a wrong use in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line."""
+        raise CommandFault(f"{self.prog}: {message}", BAD_USAGE)
+
+
+def _game_parser() -> _Parser:
+    parser = _Parser(
+        prog=_PROGRAM,
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft ...",
+        description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
+        epilog=_COMMAND_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--setup", choices=SETUPS, help="how the board is filled (default: balanced)")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="draw the set-up from this number")
+    parser.add_argument("--position", metavar="POSITION", help="begin from this position")
+    parser.add_argument("--white", metavar="NAME", help="the name of White")
+    parser.add_argument("--black", metavar="NAME", help="the name of Black")
+    parser.add_argument("--look", choices=LOOKS, help="how the board is drawn")
+    parser.add_argument("--theme", metavar="NAME", help="the colours: dark, light or another theme")
+    parser.add_argument("--flip", action="store_true", default=None, help="see the board from Black's side")
+    parser.add_argument(
+        "--no-mouse", dest="mouse", action="store_false", default=None, help="leave the mouse to the terminal"
+    )
+    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
+    return parser
+
+
+_COMMAND_HELP: Final = """\
+commands, for a terminal without a screen and for scripts:
+  show POSITION           show a position as text or JSON
+  events TOKEN ...        play moves and print every event as JSON
+  perft POSITION DEPTH    count the sequences of plies
+
+A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
+"""
+
+
+def _show_parser() -> _Parser:
+    parser = _command_parser(
+        "show", "Show a position: the board, whose turn it is, the score and the legal moves."
+    )
+    parser.add_argument("position", metavar="POSITION", help="the position, in quotation marks")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead")
+    parser.add_argument("--flip", action="store_true", help="see the board from Black's side")
+    return parser
+
+
+def _events_parser() -> _Parser:
+    parser = _command_parser(
+        "events",
+        "Play placements (c3), moves (a1b2), pass, resign and draw, and print every event as one JSON "
+        "object a line. Without tokens they are read from standard input, separated by white space.",
+    )
+    parser.add_argument("--position", metavar="POSITION", help="begin here, not at the first placement")
+    parser.add_argument("tokens", metavar="TOKEN", nargs="*", help="what is played")
+    return parser
+
+
+def _perft_parser() -> _Parser:
+    parser = _command_parser(
+        "perft",
+        "Count the sequences of exactly DEPTH plies from a position. A forced pass is one ply; a finished "
+        "game has no continuation.",
+    )
+    parser.add_argument("position", metavar="POSITION", help="the position, in quotation marks")
+    parser.add_argument("depth", metavar="DEPTH", type=_depth, help=f"plies, 0 to {DEEPEST}")
+    parser.add_argument("--divide", action="store_true", help="tell the count after each first ply, too")
+    return parser
+
+
+def _command_parser(command: str, description: str) -> _Parser:
+    return _Parser(prog=f"{_PROGRAM} {command}", description=description, allow_abbrev=False)
+
+
+_COMMANDS: Final = {
+    "show": (_show_parser, _show),
+    "events": (_events_parser, _events),
+    "perft": (_perft_parser, _perft),
+}
+"""What reads the arguments of each command, and what runs it."""
+
+
+def _seed(text: str) -> int:
+    from dvonn_tui.core.shuffle import LARGEST_SEED
+
+    return _whole_number(text, LARGEST_SEED, "a seed")
+
+
+def _depth(text: str) -> int:
+    return _whole_number(text, DEEPEST, "a depth")
+
+
+def _whole_number(text: str, largest: int, what: str) -> int:
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(largest)) and int(text) <= largest:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{what} is a whole number from 0 to {largest}, not {text!r}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

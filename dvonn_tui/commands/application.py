@@ -1,0 +1,92 @@
+"""Starting the game itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from typing import Final, TextIO
+
+from dvonn_tui.clean import clean_line
+from dvonn_tui.commands.positions import read_position
+from dvonn_tui.commands.terminal import CommandFault
+from dvonn_tui.core.setups import DRAWN_SETUPS, Setup
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import LaunchOptions, draw_seed
+from dvonn_tui.settings import Look
+
+BAD_USAGE: Final = 2
+
+
+def run_application(options: Namespace) -> int:
+    """Run the game in the terminal and return its exit status.
+
+    Raises:
+        CommandFault: the options do not go together, or there is no terminal.
+    """
+    launch = launch_options(options)
+    _check_terminal()
+    from dvonn_tui.ui import run
+
+    return run(launch)
+
+
+def launch_options(options: Namespace) -> LaunchOptions:
+    """What the parsed options of the game mean. Raises CommandFault when they do not go together."""
+    white = _name("--white", options.white)
+    black = _name("--black", options.black)
+    unnamed = GameChoice()
+    said = (options.setup, options.seed, options.position)
+    return LaunchOptions(
+        choice=_choice(options, white or unnamed.white, black or unnamed.black),
+        explicit=any(value is not None for value in said),
+        white=white,
+        black=black,
+        look=None if options.look is None else Look(options.look),
+        theme=_name("--theme", options.theme),
+        flip=options.flip,
+        mouse=options.mouse,
+    )
+
+
+def _choice(options: Namespace, white: str, black: str) -> GameChoice:
+    if options.position is not None:
+        for option, value in (("--setup", options.setup), ("--seed", options.seed)):
+            if value is not None:
+                raise _refusal(f"--position says where the game begins: {option} cannot stand beside it")
+        position = read_position(options.position)
+        return GameChoice(Setup.POSITION, None, white, black, position)
+    setup = Setup.BALANCED if options.setup is None else Setup(options.setup)
+    if setup not in DRAWN_SETUPS:
+        if options.seed is not None:
+            raise _refusal(f"--seed cannot stand beside --setup {setup}: nothing is drawn there")
+        return GameChoice(setup, None, white, black)
+    return GameChoice(setup, draw_seed() if options.seed is None else options.seed, white, black)
+
+
+def _name(option: str, text: str | None) -> str | None:
+    if text is None:
+        return None
+    name = clean_line(text)
+    if not name:
+        raise _refusal(f"{option}: the name is empty")
+    return name
+
+
+def _check_terminal() -> None:
+    """Refuse what the full screen cannot be drawn on."""
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+        raise _refusal(f"the game needs a terminal; {_TEXT_COMMANDS}")
+    if os.environ.get("TERM") == "dumb":
+        raise _refusal(f"the game needs a terminal that can do more than TERM=dumb; {_TEXT_COMMANDS}")
+
+
+_TEXT_COMMANDS: Final = "without one there are the commands show, events and perft: see dvonn-tui --help"
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def _refusal(reason: str) -> CommandFault:
+    return CommandFault(f"dvonn-tui: {reason}", BAD_USAGE)

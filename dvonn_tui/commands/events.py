@@ -1,0 +1,102 @@
+"""``events``: tokens played, events as JSON."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import BinaryIO, Final
+
+from dvonn_tui.clean import clean_line
+from dvonn_tui.commands.positions import read_position
+from dvonn_tui.commands.terminal import FAILED, CommandFault, write_line
+from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.events import Event, diff
+from dvonn_tui.core.game import Game
+from dvonn_tui.core.log import Entry
+from dvonn_tui.core.plain import plain_step
+from dvonn_tui.core.position import EMPTY_BOARD
+from dvonn_tui.core.script import Script
+from dvonn_tui.core.setups import Setup
+
+LONGEST_TOKEN: Final = 100
+"""Bytes after which a token is not read on: none that means something is so long."""
+
+SHOWN_TOKEN: Final = 24
+"""Columns of a token in a message."""
+
+CHUNK: Final = 65_536
+
+
+def events(tokens: Sequence[str], start: str | None) -> int:
+    """Play tokens, or those on standard input when there are none, and print all events.
+
+    Args:
+        tokens: placements, moves and words; white space in one separates several.
+        start: the position to begin from; None is the first placement.
+
+    Raises:
+        CommandFault: the position or a token is refused, or something cannot be read or written.
+    """
+    game = Game.new(Setup.MANUAL) if start is None else Game.at(read_position(start))
+    script = Script(game)
+    _print(game, game.log)
+    for number, token in enumerate(_split(tokens) if tokens else _standard_input(), 1):
+        try:
+            entries = script.play(token)
+        except DvonnError as problem:
+            line = f"token {number} ({clean_line(token, SHOWN_TOKEN)}): {problem.reason}"
+            raise CommandFault(line, FAILED) from problem
+        _print(game, entries)
+    return 0
+
+
+def _print(game: Game, entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        parent = game.parent(entry)
+        before = parent.position if parent else EMPTY_BOARD
+        assert isinstance(entry.event, Event)
+        write_line(json.dumps(plain_step(entry.event, diff(before, entry.position), entry.position)))
+
+
+def _split(tokens: Iterable[str]) -> Iterator[str]:
+    for token in tokens:
+        yield from token.split() or [""]
+
+
+def _standard_input() -> Iterator[str]:
+    if sys.stdin is None:
+        return
+    try:
+        yield from read_tokens(sys.stdin.buffer)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise CommandFault(f"cannot read standard input: {reason}", FAILED) from problem
+
+
+def read_tokens(stream: BinaryIO) -> Iterator[str]:
+    """The tokens of a stream, separated by white space, each as soon as it has come.
+
+    Bytes that are no UTF-8 are replaced. Of a token that is much too long only the beginning is read.
+    """
+    rest = b""
+    first = True
+    while chunk := _available(stream):
+        if first:
+            chunk, first = chunk.removeprefix(codecs.BOM_UTF8), False
+        words = (rest + chunk).split()
+        rest = words.pop() if words and not chunk[-1:].isspace() else b""
+        for word in words:
+            yield word[:LONGEST_TOKEN].decode("utf-8", "replace")
+        if len(rest) > LONGEST_TOKEN:
+            yield rest[:LONGEST_TOKEN].decode("utf-8", "replace")
+            rest = b""
+    if rest:
+        yield rest.decode("utf-8", "replace")
+
+
+def _available(stream: BinaryIO) -> bytes:
+    """What has come, without waiting for more; nothing at the end."""
+    read: bytes = getattr(stream, "read1", stream.read)(CHUNK)
+    return read

@@ -1,0 +1,42 @@
+"""What the application is started with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Final
+
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.settings import Look
+
+LARGEST_DRAWN_SEED: Final = 999_999_999
+"""Seeds that the program draws by itself are short enough to be told to somebody else."""
+
+
+def draw_seed() -> int:
+    """A new seed for a set-up, 0 to `LARGEST_DRAWN_SEED`, from the randomness of the system."""
+    return SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOptions:
+    """What was said on the command line. None means that nothing was: the settings decide.
+
+    Attributes:
+        choice: the first game. Its seed is there whenever its set-up is drawn.
+        explicit: whether the set-up, the seed or the position of the first game was said.
+        white, black: the players' names if they were said, already clean; they are in `choice` too.
+        look: how the board is drawn.
+        theme: the name of a colour theme, clean but not known to exist.
+        flip: True when the board is to be seen from Black's side.
+        mouse: False when the mouse is not to be used.
+    """
+
+    choice: GameChoice
+    explicit: bool = False
+    white: str | None = None
+    black: str | None = None
+    look: Look | None = None
+    theme: str | None = None
+    flip: bool | None = None
+    mouse: bool | None = None

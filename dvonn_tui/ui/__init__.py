@@ -1,0 +1,36 @@
+"""The full-screen application. Importing this module does not import Textual; running it does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.settings import Paths, load
+
+FRAMES: Final = "120"
+"""Frames a second: Textual waits for the next frame before it paints, which at its own 60 costs more
+time than painting does."""
+
+
+def run(options: LaunchOptions) -> int:
+    """Run the application until it is left; returns the exit status."""
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES)
+    from dvonn_tui.ui.app import DvonnApp
+    from dvonn_tui.ui.themes import detect_terminal, theme_names
+
+    terminal = detect_terminal()
+    known = theme_names(terminal)
+    if options.theme is not None and options.theme not in known:
+        print(f"dvonn-tui: no theme {options.theme!r}; there are: {', '.join(known)}", file=sys.stderr)
+        return 2
+    paths = Paths.find()
+    settings, problems = load(paths)
+    app = DvonnApp(options, settings, paths, problems, terminal=terminal)
+    mouse = settings.mouse if options.mouse is None else options.mouse
+    app.run(mouse=mouse)
+    if app.farewell:
+        stream = sys.stdout if app.return_code == 0 else sys.stderr
+        print(app.farewell, file=stream)
+    return app.return_code or 0

@@ -1,0 +1,209 @@
+"""The application: settings, colours, screens, and leaving in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Final
+
+from textual.binding import Binding, BindingType
+
+from dvonn_tui.art.painter import Look
+from dvonn_tui.art.palettes import Palette
+from dvonn_tui.core.notation import format_position
+from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.play.session import Session
+from dvonn_tui.settings import Keymap as KeymapName
+from dvonn_tui.settings import Paths, Settings, save
+from dvonn_tui.ui.keys import Keymap, build_keymap
+from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
+from dvonn_tui.ui.reports import write_report
+from dvonn_tui.ui.screens.dialog import Dialog, FreshInput
+from dvonn_tui.ui.screens.play import PlayScreen
+from dvonn_tui.ui.themes import (
+    ANSI_THEME,
+    Terminal,
+    detect_terminal,
+    look_for,
+    palette_for,
+    textual_theme,
+    theme_names,
+)
+
+ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP")
+
+SIGNAL_STATUS: Final = 128
+"""What a shell adds to the number of a signal to make an exit status of it."""
+
+class DvonnApp(FreshInput[int]):
+    """DVONN in the terminal.
+
+    Attributes:
+        settings: what is in force: the stored settings, with what was said on the command line.
+        farewell: what is to be printed once the screen is left.
+    """
+
+    TITLE = "DVONN"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    Toast { background: $panel; max-width: 70; }
+    Toast.-ascii { border: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave_now", "Leave", show=False, priority=True, id="quit.now"),
+    ]
+
+    def __init__(
+        self,
+        options: LaunchOptions,
+        settings: Settings,
+        paths: Paths,
+        problems: tuple[str, ...] = (),
+        *,
+        terminal: Terminal | None = None,
+    ) -> None:
+        self.terminal = terminal or detect_terminal()
+        # Textual chooses how it filters colours when it is made, and never again.
+        super().__init__(ansi_color=True if self.terminal.own_colours else None)
+        self.options = options
+        self.paths = paths
+        self.farewell = ""
+        self._problems = problems
+        self._stored = settings
+        self._save_failed = False
+        said: dict[str, Any] = {"look": options.look, "theme": options.theme}
+        self.settings = replace(
+            settings, **{name: value for name, value in said.items() if value is not None}
+        )
+        self.table = PlayScreen(Session(options.choice.begin()), build_keymap({}))
+        self.table.flipped = bool(options.flip)
+        self._take_over()
+
+    @property
+    def look(self) -> Look:
+        """How the board is drawn at present."""
+        return look_for(str(self.settings.look), self.terminal)
+
+    @property
+    def board_look(self) -> str:
+        """The look, for small boards in dialogs."""
+        return self.look
+
+    @property
+    def board_palette(self) -> Palette:
+        """The palette, for small boards in dialogs."""
+        return self.palette
+
+    @property
+    def theme_names(self) -> tuple[str, ...]:
+        """The themes to choose from."""
+        return theme_names(self.terminal)
+
+    @property
+    def animated(self) -> bool:
+        """True when moves are to glide."""
+        return self.settings.animation and self.animation_level != "none"
+
+    @property
+    def session(self) -> Session:
+        """The game that is played."""
+        return self.table.session
+
+    def _take_over(self) -> None:
+        """Make colours, signs and keys of the settings."""
+        settings = self.settings
+        self.palette = palette_for(settings.theme, self.terminal)
+        self.inks = Inks(self.palette, colourless=self.terminal.colourless)
+        self.signs: Signs = ASCII_SIGNS if self.look is Look.ASCII else SYMBOLS
+        self.keymap: Keymap = build_keymap(settings.keys, vim=settings.keymap == KeymapName.VIM)
+        self.table.use_keymap(self.keymap)
+        self.set_class(self.look is Look.ASCII, "-ascii")
+        if self.terminal.own_colours:
+            self.theme = ANSI_THEME
+        else:
+            theme = textual_theme(self.palette)
+            self.register_theme(theme)
+            self.theme = theme.name
+
+    def on_mount(self) -> None:
+        """Show the game, and what was wrong with the settings."""
+        self._catch_signals()
+        self.push_screen(self.table)
+        for problem in (*self._problems, *self.keymap.problems):
+            self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
+
+    def _catch_signals(self) -> None:
+        """Leave in good order when somebody else ends the program or the terminal goes away."""
+        loop = asyncio.get_running_loop()
+        for name in ENDING_SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None:
+                # Windows has no such handlers in its event loop.
+                with suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, self.leave, SIGNAL_STATUS + int(number))
+
+    def try_settings(self, settings: Settings) -> None:
+        """Put settings in force without storing them."""
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self._take_over()
+        for screen in self.screen_stack:
+            if isinstance(screen, PlayScreen):
+                screen.dress()
+            elif isinstance(screen, Dialog):
+                screen.follow_look()
+
+    def keep_settings(self, before: Settings, settings: Settings) -> None:
+        """Put settings in force and store those that differ from what was in force before."""
+        changes = {
+            field.name: getattr(settings, field.name)
+            for field in fields(Settings)
+            if getattr(settings, field.name) != getattr(before, field.name)
+        }
+        self.try_settings(settings)
+        self._store(changes)
+
+    def remember(self, **changes: Any) -> None:
+        """Change some settings and store them."""
+        self.try_settings(replace(self.settings, **changes))
+        self._store(changes)
+
+    def _store(self, changes: dict[str, Any]) -> None:
+        stored = replace(self._stored, **changes)
+        if stored == self._stored:
+            return
+        self._stored = stored
+        problem = save(self.paths, stored)
+        if problem is not None and not self._save_failed:
+            self.notify(problem, title="settings not saved", severity="warning", markup=False)
+        self._save_failed = problem is not None
+
+    def first_game_over(self) -> None:
+        """Somebody who has finished a game needs no guide any more."""
+        if self._stored.guide:
+            self._store({"guide": False})
+
+    def action_leave_now(self) -> None:
+        """Leave without asking."""
+        self.leave()
+
+    def leave(self, status: int = 0) -> None:
+        """Leave, with the way to go on from here when a game was running."""
+        session = self.session
+        if session.running:
+            position = format_position(session.game.position)
+            self.farewell = f'The game can go on:  dvonn-tui --position "{position}"'
+        self.exit(status, return_code=status)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """An error of ours: keep the report, tell the player in one line, and give the terminal back."""
+        self.farewell = write_report(self.paths, error, self.session.game.position)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Textual would print the whole traceback here; it is in the report."""
+        self._close_messages_no_wait()

@@ -1,0 +1,67 @@
+"""How the screen is divided, by its size alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from dvonn_tui.art.lattice import SCALES, Scale, scale_for
+
+LEAST_COLUMNS: Final = 53
+LEAST_LINES: Final = 16
+
+LINES_AROUND: Final = 3
+"""The bar on top, the status line and the keys."""
+PANEL_LINES: Final = 9
+"""What the panels below the board have at least."""
+FOLD_BELOW: Final = 23
+"""Screens lower than this fold the panels into one line."""
+CARD_FROM: Final = 160
+CARD_COLUMNS: Final = 19
+GUIDE_FROM: Final = 112
+SIDE_COLUMNS: Final = 34
+"""What panels beside the board need."""
+
+
+class Panels(StrEnum):
+    """Where the panels are."""
+
+    BELOW = "below"
+    BESIDE = "beside"
+    LINE = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """How a screen is divided.
+
+    Attributes:
+        scale: the scale of the board.
+        panels: where the panels are.
+        card: True when a card with the scores stands beside the board.
+        guide: True when there is room for the list of signs.
+    """
+
+    scale: Scale
+    panels: Panels
+    card: bool
+    guide: bool
+
+
+def arrange(columns: int, lines: int) -> Arrangement | None:
+    """Divide a screen; None when it is too small. The board takes what it can get."""
+    if columns < LEAST_COLUMNS or lines < LEAST_LINES:
+        return None
+    beside = scale_for(columns - SIDE_COLUMNS, lines - LINES_AROUND)
+    if lines < FOLD_BELOW:
+        folded = scale_for(columns, lines - LINES_AROUND - 1) or SCALES[-1]
+        if beside is not None and beside.width >= folded.width:
+            return Arrangement(beside, Panels.BESIDE, card=False, guide=False)
+        return Arrangement(folded, Panels.LINE, card=False, guide=False)
+    card = columns >= CARD_FROM
+    width = columns - (CARD_COLUMNS if card else 0)
+    below = scale_for(width, lines - LINES_AROUND - PANEL_LINES) or SCALES[-1]
+    if beside is not None and beside.width > below.width:
+        return Arrangement(beside, Panels.BESIDE, card=False, guide=False)
+    return Arrangement(below, Panels.BELOW, card=card, guide=columns >= GUIDE_FROM)

@@ -1,0 +1,212 @@
+"""The dialog in which a new game is chosen."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, Static
+
+from dvonn_tui.art.scene import Scene
+from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup, set_up
+from dvonn_tui.core.shuffle import LARGEST_SEED
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.ui.screens.dialog import Dialog
+from dvonn_tui.ui.widgets.choices import FieldRow, OneOf, PushButton, TextField
+from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
+
+NAME_LIMIT: Final = 20
+"""Columns that a player's name may take."""
+
+_DRAWN_SEEDS: Final = 10**9
+"""Seeds drawn here stay below this, so that people can read them out to each other."""
+
+_EXPLAINED: Final = {
+    Setup.BALANCED: "Drawn fair: an even rim, red pieces apart.",
+    Setup.RANDOM: "Any piece anywhere: luck has its say.",
+    Setup.SYMMETRIC: "The same for both, turned by half a turn.",
+    Setup.MANUAL: "Empty at first: you place all 49 pieces.",
+}
+
+
+def draw_seed() -> int:
+    """A new seed, short enough to be typed again."""
+    return secrets.randbelow(_DRAWN_SEEDS)
+
+
+class NewGameScreen(Dialog[GameChoice]):
+    """How the next game begins: its set-up, the seed it is drawn from, and the names."""
+
+    DEFAULT_CSS = """
+    NewGameScreen {
+        & > #frame { width: 70; }
+        & #explained, & #seed-note { width: 1fr; height: 1; color: $text-muted; }
+        & #explained { margin: 0 0 1 16; }
+        & #seed-note { margin: 0 0 1 16; text-wrap: nowrap; text-overflow: ellipsis; }
+        & #seed-note.-wrong { color: $warning; text-style: bold; }
+        & #preview { display: none; margin: 0 0 1 5; }
+        & #running { width: 100%; height: auto; margin: 1 0 0 2; color: $warning; }
+        & #hint { padding-left: 2; }
+        & TextField { width: 28; }
+
+        &.-tall.-wide #preview { display: block; }
+        &.-narrow TextField { width: 22; }
+        &.-narrow FieldRow > .label { width: 9; }
+        &.-narrow #explained, &.-narrow #seed-note { margin: 0 0 1 4; }
+        &.-short #explained, &.-short #seed-note { margin: 0 0 0 16; }
+        &.-short.-narrow #explained, &.-short.-narrow #seed-note { margin: 0 0 0 4; }
+        &.-short #running { margin: 0 0 0 2; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "draw_again", "Draw again", id="new.draw"),
+    ]
+    AUTO_FOCUS = "#setup"
+    HEADING = "New game"
+    HINT = "tab move   space change   enter start   esc cancel"
+
+    def __init__(self, choice: GameChoice, running: bool, draw: Callable[[], int] = draw_seed) -> None:
+        """Begin from `choice`; without a seed in it, one is drawn and can be drawn again.
+
+        When `running`, the dialog says that the present game will be left.
+        """
+        super().__init__()
+        self._choice = choice
+        self._in_progress = running
+        self._draw = draw
+        self._drawn = draw()
+        """What an empty seed field stands for."""
+
+    def compose_body(self) -> ComposeResult:
+        """The board to be drawn where there is room, then the fields."""
+        chosen = self._choice.setup if self._choice.setup in CHOSEN_SETUPS else Setup.BALANCED
+        seed = "" if self._choice.seed is None else str(self._choice.seed)
+        order = (Setup.BALANCED, *(setup for setup in CHOSEN_SETUPS if setup is not Setup.BALANCED))
+        yield SmallBoard(Scene(), scale=SMALLEST, id="preview")
+        yield FieldRow("Set-up", OneOf([(setup, setup) for setup in order], chosen, id="setup"))
+        yield Static(id="explained", markup=False)
+        yield FieldRow(
+            "Seed",
+            TextField(seed, limit=len(str(LARGEST_SEED)), id="seed"),
+            PushButton("Draw again", id="draw"),
+        )
+        yield Static(id="seed-note", markup=False)
+        yield FieldRow(
+            "White",
+            TextField(self._choice.white, limit=NAME_LIMIT, placeholder="White", id="white"),
+            PushButton("Swap names", id="swap"),
+        )
+        yield FieldRow(
+            "Black", TextField(self._choice.black, limit=NAME_LIMIT, placeholder="Black", id="black")
+        )
+        if self._in_progress:
+            yield Static("The game in progress will be left.", id="running", markup=False)
+
+    def compose_buttons(self) -> ComposeResult:
+        """Start and cancel."""
+        yield PushButton("Start", id="accept", main=True)
+        yield PushButton("Cancel", id="cancel")
+
+    def on_mount(self) -> None:
+        """Show what is chosen."""
+        self._follow()
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up that is chosen."""
+        return Setup(self.query_one("#setup", OneOf).value)
+
+    @property
+    def seed(self) -> int | None:
+        """The seed in the field, or the drawn one when it is empty; None when it cannot be read."""
+        text = self.query_one("#seed", TextField).text
+        if not text:
+            return self._drawn
+        # Digits of other scripts count as digits for Python, but not for the command line's reader.
+        if not (text.isascii() and text.isdigit()) or int(text) > LARGEST_SEED:
+            return None
+        return int(text)
+
+    def _follow(self) -> None:
+        """Bring everything that depends on set-up and seed in line with them."""
+        setup, seed = self.setup, self.seed
+        drawn = setup in DRAWN_SETUPS
+        wrong = drawn and seed is None
+        self.query_one("#explained", Static).update(_EXPLAINED[setup])
+        note = self.query_one("#seed-note", Static)
+        note.update(self._seed_note(drawn, wrong))
+        note.set_class(wrong, "-wrong")
+        field = self.query_one("#seed", TextField)
+        field.placeholder = str(self._drawn) if drawn else "nothing is drawn"
+        field.set_class(wrong, "-invalid")
+        field.disabled = not drawn
+        self.query_one("#draw", PushButton).disabled = not drawn
+        self.query_one("#accept", PushButton).disabled = wrong
+        if not wrong:
+            position = set_up(setup, seed if drawn else None)
+            self.query_one("#preview", SmallBoard).draw(Scene(stacks=position.stacks))
+
+    def _seed_note(self, drawn: bool, wrong: bool) -> str:
+        if wrong:
+            return "A whole number, please: 0 to 2^63 - 1."
+        if not drawn:
+            return "Nothing is drawn."
+        if self.query_one("#seed", TextField).text:
+            return "The same seed gives the same board."
+        return "Just drawn. Type one to repeat a board."
+
+    def on_one_of_changed(self, event: OneOf.Changed) -> None:
+        """Another set-up."""
+        event.stop()
+        self._follow()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Another seed."""
+        event.stop()
+        if event.input.id == "seed":
+            self._follow()
+
+    def on_push_button_pressed(self, event: PushButton.Pressed) -> None:
+        """The buttons beside the fields."""
+        if event.button.id == "draw":
+            event.stop()
+            self.action_draw_again()
+        elif event.button.id == "swap":
+            event.stop()
+            white, black = (self.query_one(name, TextField) for name in ("#white", "#black"))
+            white.value, black.value = black.value, white.value
+
+    def action_draw_again(self) -> None:
+        """Draw another seed, and empty the field."""
+        if self.setup not in DRAWN_SETUPS:
+            return
+        self._drawn = self._draw()
+        self.query_one("#seed", TextField).value = ""
+        self._follow()
+
+    def action_accept(self) -> None:
+        """Start the game; with a seed that cannot be read, go to it instead."""
+        drawn = self.setup in DRAWN_SETUPS
+        if drawn and self.seed is None:
+            self.query_one("#seed").focus()
+            return
+        self.finish(
+            replace(
+                self._choice,
+                setup=self.setup,
+                seed=self.seed if drawn else None,
+                white=self.query_one("#white", TextField).text or "White",
+                black=self.query_one("#black", TextField).text or "Black",
+                position=None,
+            )
+        )
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Keep the chosen button in sight after the size changed."""
+        if self.focused is not None:
+            self.call_after_refresh(self.focused.scroll_visible, animate=False)

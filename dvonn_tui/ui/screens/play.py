@@ -1,0 +1,533 @@
+"""The game screen: everything that players can do, by key, by mouse or by typing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dvonn_tui.art.lattice import ScreenDirection
+from dvonn_tui.art.painter import Look
+from dvonn_tui.art.text import board_text
+from dvonn_tui.core.cells import Cell
+from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.events import (
+    Action,
+    AgreeDraw,
+    GameEnded,
+    Move,
+    Place,
+    PlaceRest,
+    Resign,
+    StackMoved,
+    TurnPassed,
+)
+from dvonn_tui.core.game import Step
+from dvonn_tui.core.log import Entry, plies_of
+from dvonn_tui.core.notation import Word, format_action, format_position, parse_token
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Phase
+from dvonn_tui.core.rules import decide, legal_moves, legal_placements
+from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import draw_seed
+from dvonn_tui.play.session import Session
+from dvonn_tui.settings import Confirm, Settings
+from dvonn_tui.ui.copies import game_tokens, keep_copy
+from dvonn_tui.ui.keys import COMMANDS, Command
+from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.help import HelpScreen
+from dvonn_tui.ui.screens.new_game import NewGameScreen
+from dvonn_tui.ui.screens.palette import PaletteScreen
+from dvonn_tui.ui.screens.result import Result, ResultScreen
+from dvonn_tui.ui.screens.settings import SettingsScreen
+from dvonn_tui.ui.screens.table import TableScreen
+from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
+from dvonn_tui.ui.widgets.command_line import CommandLine
+from dvonn_tui.ui.widgets.lines import KeyBar
+from dvonn_tui.ui.widgets.move_log import MoveLog
+from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title
+
+LEFT_BUTTON = 1
+
+ALWAYS_ALLOWED = frozenset({"leave", "help", "enter"})
+"""Actions that work on a screen that is too small for the board."""
+
+
+class PlayScreen(TableScreen):
+    """Turns input into actions for the session, and answers what cannot be done."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing plays while the board is not seen, and no game key acts while something is typed."""
+        if not self.is_mounted:
+            return False
+        return self.visible_board or action in ALWAYS_ALLOWED
+
+    # The cursor and the board
+
+    def action_cursor(self, direction: str) -> None:
+        """Move the cursor as seen on the screen."""
+        self.heard()
+        lattice = self.board.lattice
+        if direction in ("up", "down"):
+            self.hand.go_vertically(up=direction == "up", lattice=lattice)
+        else:
+            self.hand.go(ScreenDirection(direction), lattice)
+        self.update()
+
+    def action_next_stack(self, step: int) -> None:
+        """Go to the next stack that can move, target or free cell."""
+        self.heard()
+        self.hand.next_stack(step)
+        self.update()
+
+    def action_pick(self) -> None:
+        """Do with the cell in focus what a click on it does."""
+        focus = self.hand.focus
+        if focus is None:
+            self.action_next_stack(1)
+            return
+        self.press(focus)
+
+    def action_let_go(self) -> None:
+        """Drop the stack, or return to the present when nothing is held."""
+        self.heard()
+        if not self.hand.let_go() and not self.hand.view.live:
+            self.hand.view.present()
+        self.update()
+
+    def action_pin(self) -> None:
+        """Keep the inspector on the cell in focus, or let it follow again."""
+        self.heard()
+        self.hand.pinned = self.hand.focus if self.hand.pinned is None else None
+        self.update()
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        """The mouse looks at a cell."""
+        self.hand.point(message.cell)
+        if message.cell is not None:
+            self.heard()
+        self.update()
+
+    def on_board_pressed(self, message: Board.Pressed) -> None:
+        """The mouse chooses a cell; beside the board, and with another button, it lets go."""
+        self.line.close()
+        if message.cell is None or message.button != LEFT_BUTTON:
+            self.action_let_go()
+            return
+        self.hand.point(message.cell)
+        self.press(message.cell)
+
+    def press(self, cell: Cell) -> None:
+        """A cell was chosen: pick, play, place, or say why not."""
+        self.heard()
+        try:
+            action = self.hand.press(cell, confirm=self.home.settings.confirm == Confirm.ALWAYS)
+        except DvonnError as refusal:
+            self.refuse(refusal)
+            return
+        if action is None:
+            self.update()
+        else:
+            self.perform(action)
+
+    def refuse(self, refusal: DvonnError) -> None:
+        """Say why something cannot be done."""
+        self.say(refusal.reason)
+
+    # Playing
+
+    def perform(self, action: Action) -> None:
+        """Play an action where the player looks: at the head, or as another line after asking."""
+        view = self.hand.view
+        if view.live:
+            self._submit(action, None)
+            return
+        entry, session = view.entry, self.session
+        if self._continues(action, entry):
+            # The very move that was played here before: walking on along the line changes nothing.
+            view.step(1)
+            self.hand.played()
+            self.update()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.session is session and self.hand.view.entry == entry:
+                self._submit(action, entry)
+            else:
+                self.update()
+
+        self.app.push_screen(
+            ConfirmScreen(
+                f"Play {format_action(action, '-')} from here?",
+                "Play",
+                "Only look",
+                "It begins another line. Everything played before stays in the log.",
+            ),
+            answered,
+        )
+
+    def _continues(self, action: Action, entry: Entry) -> bool:
+        """True when the next ply of the line that is seen is this action."""
+        view = self.hand.view
+        later = view.plies[view.index + 1 : view.index + 2]
+        if not later or not isinstance(action, Move):
+            return False
+        event = later[0].first.event
+        return isinstance(event, StackMoved) and (event.source, event.target) == (
+            action.source,
+            action.target,
+        )
+
+    def _submit(self, action: Action, after: Entry | None) -> None:
+        try:
+            self.session.submit(action, after=after)
+        except DvonnError as refusal:
+            self.refuse(refusal)
+            return
+        self.hand.view.present()
+        self.update()
+
+    def after_steps(self, steps: list[Step]) -> None:
+        """Say what happened besides the move, and announce the end."""
+        view = self.hand.view
+        passes = [step.entry.event.by for step in steps if isinstance(step.entry.event, TurnPassed)]
+        if passes and view.live:
+            self.say(f"{passes[-1].word} has no move and passes", Tone.STRONG)
+        if view.live and any(isinstance(step.entry.event, GameEnded) for step in steps):
+            head, session = view.entry, self.session
+            wait = GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01
+            self.set_timer(wait, lambda: self._announce(session, head))
+
+    def _announce(self, session: Session, head: Entry) -> None:
+        """Show the result, if the game that ended is still the one that is seen."""
+        outcome = head.position.outcome
+        if outcome is None or session is not self.session or session.game.head != head:
+            return
+        if not (self.is_current and self.hand.view.live):
+            return
+        self.home.first_game_over()
+        totals = [
+            (self.home.signs.of(side), session.name_of(side), head.position.score.of(side)) for side in Side
+        ]
+        screen = ResultScreen(outcome_title(outcome), outcome_reason(outcome), totals)
+        self.app.push_screen(screen, self._after_result)
+
+    def _after_result(self, result: Result | None) -> None:
+        if result is Result.NEW:
+            self.action_new_game()
+        elif result is Result.BACK:
+            self.action_step(-1)
+        elif result is Result.COPY:
+            self.action_copy_moves()
+
+    def action_undo(self) -> None:
+        """Take the last action back."""
+        self.heard()
+        if not self.hand.view.live:
+            self.say("you are looking back: return to the present to undo")
+        elif not self.session.undo():
+            self.say("nothing to undo", Tone.QUIET)
+        self.update()
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self.heard()
+        if not self.hand.view.live:
+            self.say("you are looking back: return to the present to redo")
+        elif not self.session.redo():
+            self.say("nothing to redo", Tone.QUIET)
+        self.update()
+
+    def action_place_rest(self) -> None:
+        """Finish the placement at random."""
+        self.heard()
+        if self.hand.position.phase is not Phase.PLACEMENT:
+            self.say("all pieces are placed")
+            return
+        self.perform(PlaceRest(draw_seed()))
+
+    def action_resign(self) -> None:
+        """Give the game up, after asking."""
+        self._ask_to_end(Resign(self.session.game.position.side), "resign", "Resign")
+
+    def action_draw(self) -> None:
+        """End the game as a draw, after asking."""
+        self._ask_to_end(AgreeDraw(), "agree on a draw", "Draw")
+
+    def _ask_to_end(self, action: Action, what: str, button: str) -> None:
+        self.heard()
+        position, session = self.session.game.position, self.session
+        if position.over:
+            self.say("the game is over")
+            return
+        who = position.side.word if isinstance(action, Resign) else "Do both"
+        verb = "resigns?" if isinstance(action, Resign) else f"{what}?"
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.session is session and session.game.position == position:
+                self.hand.view.present()
+                self._submit(action, None)
+
+        self.app.push_screen(ConfirmScreen(f"{who} {verb}", button, "Play on"), answered)
+
+    # Looking back
+
+    def action_step(self, plies: int) -> None:
+        """Look some plies further on, or back."""
+        self.heard()
+        if not self.hand.view.step(plies):
+            self.say("this is the start" if plies < 0 else "this is the end of the line", Tone.QUIET)
+        self.hand.played()
+        self.update()
+
+    def action_to_start(self) -> None:
+        """Look at the first position."""
+        self.action_step(-len(self.hand.view.plies))
+
+    def action_to_present(self) -> None:
+        """Look at the game as it stands."""
+        self.heard()
+        self.hand.view.present()
+        self.hand.played()
+        self.update()
+
+    def look_at(self, number: int) -> None:
+        """Look at an entry of the log."""
+        self.heard()
+        self.hand.view.look_at(self.session.game.entry(number))
+        self.hand.played()
+        self.update()
+
+    def action_next_line(self, step: int) -> None:
+        """Look at the next line at the nearest fork, here or before."""
+        self.heard()
+        view, game = self.hand.view, self.session.game
+        for ply in reversed(view.plies[: view.index + 2]):
+            parent = game.parent(ply.first)
+            if parent is None:
+                continue
+            lines = [child for child in game.children(parent) if not game.is_hidden(child)]
+            if len(lines) < 2:
+                continue
+            numbers = [child.number for child in lines]
+            there = lines[(numbers.index(ply.first.number) + step) % len(lines)]
+            target = next(p for p in plies_of(game.line(there)) if p.first.number == there.number)
+            self.look_at(target.last.number)
+            return
+        self.say("no other line branches off here or before", Tone.QUIET)
+
+    def action_fold(self) -> None:
+        """Fold or unfold the placements in the log."""
+        self.heard()
+        self.unfolded = not self.unfolded
+        self.update()
+
+    def on_board_turned(self, message: Board.Turned) -> None:
+        """The wheel over the board."""
+        self.action_step(message.plies)
+
+    def on_move_log_turned(self, message: MoveLog.Turned) -> None:
+        """The wheel over the log."""
+        self.action_step(message.plies)
+
+    def on_move_log_chosen(self, message: MoveLog.Chosen) -> None:
+        """A click in the log."""
+        self.look_at(message.entry)
+
+    def on_move_log_folded(self, message: MoveLog.Folded) -> None:
+        """A click on the fold."""
+        self.action_fold()
+
+    # Typing
+
+    def action_type(self) -> None:
+        """Open the line for moves and commands."""
+        self.heard()
+        position = self.hand.position
+        tokens = [format_action(move) for move in legal_moves(position)]
+        tokens += [format_action(place) for place in legal_placements(position)]
+        words = [_typed_name(command) for command in COMMANDS]
+        self.line.open(sorted(tokens) + sorted(words))
+
+    def action_enter(self, text: str) -> None:
+        """Do what a typed text says."""
+        self.line.close()
+        self.enter(text)
+
+    def action_close_line(self) -> None:
+        """Close the line for typing."""
+        self.line.close()
+
+    def on_command_line_matching(self, message: CommandLine.Matching) -> None:
+        """Show what the text so far can become."""
+        self._matches = message.matches or ("nothing matches",)
+        self.update()
+
+    def on_command_line_closed(self, message: CommandLine.Closed) -> None:
+        """The keys are shown again."""
+        self._matches = ()
+        self.update()
+
+    def on_command_line_entered(self, message: CommandLine.Entered) -> None:
+        """Something was typed."""
+        self.enter(message.text)
+
+    def enter(self, text: str) -> None:
+        """Play a typed token, go to a typed ply, or carry out a typed command."""
+        self.heard()
+        wanted = text.strip().lower()
+        for command in COMMANDS:
+            if wanted in (_typed_name(command), command.id):
+                self.call_later(self.run_action, command.action)
+                return
+        if wanted.isdecimal() and wanted.isascii() and len(wanted) < 5:
+            self._go_to_ply(int(wanted))
+            return
+        try:
+            token = parse_token(text.strip())
+        except DvonnError as fault:
+            self.refuse(fault)
+            return
+        if isinstance(token, (Move, Place)):
+            try:
+                self._check(token)
+            except DvonnError as refusal:
+                self.refuse(refusal)
+                return
+            self.perform(token)
+        elif token is Word.PASS:
+            self.say("a pass happens by itself when a side has no move")
+        elif token is Word.RESIGN:
+            self.action_resign()
+        else:
+            self.action_draw()
+
+    def _check(self, action: Move | Place) -> None:
+        """Ask the rules before anything is asked of the player."""
+        decide(self.hand.position, action)
+
+    def _go_to_ply(self, number: int) -> None:
+        plies = self.hand.view.plies
+        found = [ply for ply in plies[1:] if ply.label == str(number)]
+        if number == 0:
+            self.action_to_start()
+        elif found:
+            self.look_at(found[0].last.number)
+        else:
+            self.say(f"this line has no ply {number}")
+
+    # The game and the screen
+
+    def action_new_game(self) -> None:
+        """Choose a new game."""
+        self.heard()
+        settings = self.home.settings
+        setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
+        choice = GameChoice(setup, None, settings.white, settings.black)
+        self.app.push_screen(NewGameScreen(choice, self.session.running), self._begin)
+
+    def _begin(self, choice: GameChoice | None) -> None:
+        if choice is None:
+            return
+        if choice.setup is not Setup.MANUAL and choice.seed is None:
+            choice = replace(choice, seed=draw_seed())
+        self.home.remember(setup=choice.setup, white=choice.white, black=choice.black)
+        self.use_session(Session(choice.begin()))
+        self._dress_board()
+
+    def action_flip(self) -> None:
+        """Turn the board round."""
+        self.heard()
+        self.flipped = not self.flipped
+        self.dress()
+
+    def action_next_look(self) -> None:
+        """Go to the next look."""
+        self.heard()
+        looks = [look for look in Look if not self.home.terminal.colourless or look is not Look.DISCS]
+        following = looks[(looks.index(self.home.look) + 1) % len(looks)]
+        self.home.remember(look=str(following))
+        self.say(f"look: {following}", Tone.QUIET)
+
+    def action_next_theme(self) -> None:
+        """Go to the next theme."""
+        self.heard()
+        names = self.home.theme_names
+        here = names.index(self.home.settings.theme) if self.home.settings.theme in names else -1
+        following = names[(here + 1) % len(names)]
+        self.home.remember(theme=following)
+        self.say(f"theme: {following}", Tone.QUIET)
+
+    def action_settings(self) -> None:
+        """Change the settings."""
+        self.heard()
+        before = self.home.settings
+
+        def chosen(settings: Settings | None) -> None:
+            if settings is not None:
+                self.home.keep_settings(before, settings)
+
+        screen = SettingsScreen(
+            before,
+            self.home.theme_names,
+            path=self.home.paths.config,
+            on_change=self.home.try_settings,
+        )
+        self.app.push_screen(screen, chosen)
+
+    def action_help(self, page: str = "play") -> None:
+        """Show the help."""
+        self.heard()
+        self.app.push_screen(HelpScreen(self.commands_shown(), page))
+
+    def action_palette(self) -> None:
+        """Show all commands."""
+        self.heard()
+        rows = [(command.title, self.keymap.shown(command), command.action) for command in COMMANDS]
+        self.app.push_screen(PaletteScreen(rows), self._palette_chosen)
+
+    def _palette_chosen(self, action: str | None) -> None:
+        if action is not None:
+            self.call_later(self.run_action, action)
+
+    def action_leave(self) -> None:
+        """Leave the application; asks when a game is running."""
+        if not self.session.running:
+            self.home.leave()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.home.leave()
+
+        self.app.push_screen(
+            ConfirmScreen("Leave the game?", "Leave", "Play on", "The line to go on from here is printed."),
+            answered,
+        )
+
+    def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
+        """A key at the foot was clicked."""
+        self.call_later(self.run_action, message.action)
+
+    def action_copy_position(self) -> None:
+        """Copy the position that is seen."""
+        self._copy("position", format_position(self.hand.position))
+
+    def action_copy_moves(self) -> None:
+        """Copy the placements and moves of the line up to what is seen."""
+        view = self.hand.view
+        self._copy("moves", game_tokens(view.plies[: view.index + 1]))
+
+    def action_copy_board(self) -> None:
+        """Copy the board as text."""
+        position = self.hand.position
+        self._copy("board", board_text(position.stacks, flipped=self.board.lattice.flipped))
+
+    def _copy(self, what: str, text: str) -> None:
+        self.heard()
+        message, kept = keep_copy(self.app, self.home.paths.data, what, text)
+        self.notify(message, markup=False, severity="information" if kept else "warning")
+
+
+def _typed_name(command: Command) -> str:
+    """The word that stands for a command in the line for typing."""
+    return command.short or command.id

@@ -1,0 +1,65 @@
+"""The announcement of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from dvonn_tui.ui.screens.dialog import Dialog
+from dvonn_tui.ui.widgets.choices import PushButton
+
+
+class Result(StrEnum):
+    """What is to be done after the end."""
+
+    NEW = "new"
+    BACK = "back"
+    COPY = "copy"
+
+
+class ResultScreen(Dialog[Result]):
+    """Says who won, with both totals and the reason, and offers what one may want then."""
+
+    DEFAULT_CSS = """
+    ResultScreen {
+        & > #frame { width: 56; }
+        & #title { width: 100%; text-align: center; text-style: bold; color: $accent; }
+        & #totals { width: 100%; height: auto; text-align: center; margin-top: 1; }
+        & #reason { width: 100%; text-align: center; margin-top: 1; color: $text-muted; }
+        &.-short #totals, &.-short #reason { margin-top: 0; }
+    }
+    """
+    AUTO_FOCUS = "#back"
+    HEADING = "The end"
+    HINT = ""
+
+    def __init__(self, title: str, reason: str, totals: Sequence[tuple[str, str, int]]) -> None:
+        """`totals`: for each side its sign, its player's name and its score."""
+        super().__init__()
+        self._title, self._reason, self._totals = title, reason, totals
+
+    def compose_body(self) -> ComposeResult:
+        """The result in words."""
+        lines = [f"{sign} {name}  {score}" for sign, name, score in self._totals]
+        yield Static(self._title, id="title", markup=False)
+        yield Static("\n".join(lines), id="totals", markup=False)
+        yield Static(self._reason, id="reason", markup=False)
+
+    def compose_buttons(self) -> ComposeResult:
+        """New game, look back, copy, or just close."""
+        yield PushButton("New game", id="new", main=True)
+        yield PushButton("Look back", id="back")
+        yield PushButton("Copy moves", id="copy")
+        yield PushButton("Close", id="cancel")
+
+    def on_push_button_pressed(self, event: PushButton.Pressed) -> None:
+        """Answer with what was chosen."""
+        chosen = event.button.id
+        if chosen in set(Result):
+            event.stop()
+            self.finish(Result(str(chosen)))
+        else:
+            super().on_push_button_pressed(event)

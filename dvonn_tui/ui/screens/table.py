@@ -1,0 +1,307 @@
+"""The screen on which a game is seen: its widgets, how they share the room, and what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingsMap
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from dvonn_tui.core.events import StackMoved, StacksRemoved
+from dvonn_tui.core.game import Step
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Phase
+from dvonn_tui.play.session import Session
+from dvonn_tui.ui.guide import hints
+from dvonn_tui.ui.hand import Hand
+from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, Keymap, key_word
+from dvonn_tui.ui.layout import Arrangement, Panels, arrange
+from dvonn_tui.ui.log_rows import log_rows, start_text
+from dvonn_tui.ui.scenes import scene_of
+from dvonn_tui.ui.widgets.board import Board, Moved
+from dvonn_tui.ui.widgets.command_line import CommandLine
+from dvonn_tui.ui.widgets.inspector import Inspector, inspect
+from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
+from dvonn_tui.ui.widgets.move_log import MoveLog
+from dvonn_tui.ui.widgets.players import Players, standing
+from dvonn_tui.ui.widgets.signs_panel import SignsPanel
+from dvonn_tui.ui.widgets.too_small import TooSmall
+from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_preview
+
+if TYPE_CHECKING:
+    from dvonn_tui.ui.app import DvonnApp
+
+FOOT = ("pick", "let_go", "back", "forward", "undo", "new", "flip", "look", "type", "palette", "help", "quit")
+"""The commands at the foot of the screen, in this order."""
+
+
+class TableScreen(Screen[None], inherit_bindings=False):
+    """Shows a session. What players do is in the subclass."""
+
+    CSS_PATH = "table.tcss"
+    AUTO_FOCUS = ""
+
+    def __init__(self, session: Session, keymap: Keymap) -> None:
+        super().__init__()
+        self.session = session
+        self.hand = Hand(session.view())
+        self.flipped = False
+        self.unfolded = False
+        self.arrangement: Arrangement | None = None
+        self._said: Said = ()
+        self._matches: tuple[str, ...] = ()
+        self._dressed_as: object = None
+        self._update_due = False
+        self._arrived: list[Step] = []
+        self._unsubscribe: Callable[[], None] = session.subscribe(self._on_step)
+        self.use_keymap(keymap)
+
+    @property
+    def home(self) -> DvonnApp:
+        """The application, by its own type."""
+        return cast("DvonnApp", self.app)
+
+    def use_keymap(self, keymap: Keymap) -> None:
+        """Bind the keys of a keymap. Textual's own keymap would be applied anew at every key."""
+        self.keymap = keymap
+        self._bindings = BindingsMap(keymap.bindings())
+
+    def compose(self) -> ComposeResult:
+        """Everything from top to foot."""
+        inks = self.home.inks
+        yield TopBar(inks, id="bar")
+        with Horizontal(id="body"):
+            with Vertical(id="left"):
+                with Horizontal(id="middle"):
+                    yield Board(id="board")
+                    yield Players(inks, id="card")
+                yield StatusLine(inks, id="status")
+                yield CommandLine(id="type")
+            with Horizontal(id="panels"):
+                yield Players(inks, id="players")
+                yield Inspector(inks, id="inspector")
+                yield MoveLog(inks, id="log")
+                yield SignsPanel(inks, id="signs")
+        yield KeyBar(inks, id="keys")
+        yield TooSmall(id="too-small")
+
+    def on_mount(self) -> None:
+        """Find the widgets once; they are looked up at every key otherwise."""
+        self.bar = self.query_one("#bar", TopBar)
+        self.board = self.query_one("#board", Board)
+        self.status = self.query_one("#status", StatusLine)
+        self.line = self.query_one("#type", CommandLine)
+        self.players = self.query_one("#players", Players)
+        self.card = self.query_one("#card", Players)
+        self.inspector = self.query_one("#inspector", Inspector)
+        self.log_panel = self.query_one("#log", MoveLog)
+        self.signs_panel = self.query_one("#signs", SignsPanel)
+        self.keys = self.query_one("#keys", KeyBar)
+        self.too_small = self.query_one("#too-small", TooSmall)
+        self.divide(self.app.size.width, self.app.size.height)
+
+    def on_unmount(self) -> None:
+        """Nobody listens any more."""
+        self._unsubscribe()
+
+    def use_session(self, session: Session) -> None:
+        """Show another game from now on."""
+        self._unsubscribe()
+        self._arrived.clear()
+        self.session = session
+        self.hand = Hand(session.view())
+        self._unsubscribe = session.subscribe(self._on_step)
+        self.unfolded = False
+        self._said = ()
+        self.update()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Share the room anew. Nothing that was picked is lost."""
+        if self.is_mounted:
+            self.divide(event.size.width, event.size.height)
+
+    def divide(self, columns: int, lines: int) -> None:
+        """Arrange the widgets for a screen of a size."""
+        arrangement = arrange(columns, lines)
+        self.arrangement = arrangement
+        self.set_class(arrangement is None, "-too-small")
+        if arrangement is None:
+            self.too_small.refresh()
+            return
+        for panels in Panels:
+            self.set_class(arrangement.panels is panels, f"-{panels}")
+        self.set_class(arrangement.card, "-card")
+        self.set_class(arrangement.guide, "-guide")
+        self.query_one("#card").styles.height = arrangement.scale.height
+        self.dress()
+
+    def dress(self) -> None:
+        """Give every widget the present colours, signs and scale, and show everything."""
+        if self.arrangement is None:
+            return
+        home = self.home
+        dress = (home.inks, home.signs)
+        if dress != self._dressed_as:
+            self._dressed_as = dress
+            for widget in self.query(Dressed):
+                widget.dress(home.inks, home.signs)
+        self._dress_board()
+        self.update()
+
+    def _dress_board(self) -> None:
+        if self.arrangement is None:
+            return
+        black_below = self.home.settings.flip_for_black and self.session.game.position.side is Side.BLACK
+        flipped = self.flipped != black_below
+        self.board.dress(self.home.look, self.arrangement.scale, self.home.palette, flipped=flipped)
+
+    @property
+    def visible_board(self) -> bool:
+        """False while the screen is too small: then no key plays."""
+        return self.arrangement is not None
+
+    def say(self, text: str, tone: Tone = Tone.WARNING) -> None:
+        """Say something in the status line until the next input."""
+        self._said = ((text, tone),)
+        self.update()
+
+    def heard(self) -> None:
+        """There was input: what was said before is over."""
+        self._said = ()
+
+    def update(self) -> None:
+        """Show the present state, once for all input that has already arrived."""
+        if not self._update_due:
+            self._update_due = True
+            self.call_later(self._update)
+
+    def _on_step(self, step: Step) -> None:
+        self._arrived.append(step)
+        self.hand.played()
+        self.update()
+
+    def _update(self) -> None:
+        self._update_due = False
+        if not self.is_mounted or self.arrangement is None:
+            return
+        steps, self._arrived = self._arrived, []
+        if steps:
+            self._dress_board()
+        attention = self.hand.attention
+        self._show_board(attention, self._moved(steps))
+        self._show_words(attention)
+        self._show_panels(attention)
+        if steps:
+            self.after_steps(steps)
+
+    def after_steps(self, steps: list[Step]) -> None:
+        """Called after new entries are shown."""
+
+    def _moved(self, steps: list[Step]) -> Moved | None:
+        """The move to be animated, if what arrived is one and is seen."""
+        if not (self.home.animated and self.hand.view.live):
+            return None
+        moves = [step for step in steps if isinstance(step.entry.event, StackMoved)]
+        if len(moves) != 1:
+            return None
+        event = moves[0].entry.event
+        parent = self.session.game.parent(moves[0].entry)
+        assert isinstance(event, StackMoved)
+        assert parent is not None
+        lost = [step.entry.event.cells for step in steps if isinstance(step.entry.event, StacksRemoved)]
+        return Moved(parent.position.stacks, event.source, event.target, lost[0] if lost else ())
+
+    def _show_board(self, attention: Any, moved: Moved | None) -> None:
+        view = self.hand.view
+        scene = scene_of(
+            attention,
+            view.plies[: view.index + 1],
+            movable_signs=self.home.settings.movable_signs,
+        )
+        self.board.show(scene, moved)
+
+    def _show_words(self, attention: Any) -> None:
+        view, signs = self.hand.view, self.home.signs
+        if self._said:
+            said = self._said
+        elif attention.preview is not None:
+            said = say_preview(attention.preview, signs, ask=self.hand.pending is not None)
+        elif attention.position.over and attention.focus is None:
+            said = say_outcome(attention.position)
+        else:
+            said = say_attention(attention, signs)
+        self.status.show(said)
+        self._show_bar()
+        self.keys.show(self._hints(live=view.live))
+
+    def _show_bar(self) -> None:
+        view, signs = self.hand.view, self.home.signs
+        position = view.position
+        middle = self._ply_text()
+        if position.over:
+            middle += f" {signs.dot} the game is over"
+        else:
+            turn = "to place" if position.phase is Phase.PLACEMENT else "to move"
+            middle += f" {signs.dot} {signs.of(position.side)} {position.side.word} {turn}"
+        if view.live:
+            self.bar.show("DVONN", middle, start_text(self.session.game.started), banner=False)
+        else:
+            back = self.keymap.shown(COMMANDS_BY_ID["present"], 1)
+            self.bar.show("LOOKING BACK", middle, f"{back} to the present", banner=True)
+
+    def _ply_text(self) -> str:
+        view = self.hand.view
+        plies = view.plies
+        entry = plies[view.index].last
+        last = plies[-1].last
+        if entry.placements and entry.ply == entry.placements:
+            return f"placement {entry.placements} of 49"
+        if view.position.phase is Phase.PLACEMENT:
+            return "placement 0 of 49"
+        return f"ply {entry.ply - entry.placements} of {last.ply - last.placements}"
+
+    def _hints(self, *, live: bool) -> tuple[tuple[str, str, str], ...]:
+        if self._matches:
+            shown = tuple((match, "", f"enter('{match}')") for match in self._matches[:12])
+            return (*shown, ("esc", "close", "close_line"))
+        found = []
+        for command_id in FOOT:
+            command = COMMANDS_BY_ID[command_id]
+            keys = self.keymap.keys[command.id]
+            if keys:
+                found.append((key_word(keys[0]), command.short, command.action))
+        if not live:
+            present = COMMANDS_BY_ID["present"]
+            found.insert(0, (self.keymap.shown(present, 1), "present", present.action))
+        return tuple(found)
+
+    def _show_panels(self, attention: Any) -> None:
+        home, view = self.home, self.hand.view
+        assert self.arrangement is not None
+        names = self.session.name_of(Side.WHITE), self.session.name_of(Side.BLACK)
+        leads = tuple(ply.last.position.score.white - ply.last.position.score.black for ply in view.plies)
+        shown = standing(view.position, *names, leads=leads, here=view.index)
+        self.players.show(shown)
+        if self.arrangement.card:
+            self.card.show(shown)
+        pinned = self.hand.pinned
+        cell = pinned if pinned is not None else self.hand.focus
+        if cell is None:
+            cell = self.hand.picked
+        self.inspector.show(inspect(attention, cell, pinned=pinned is not None))
+        rows = log_rows(self.session.game, view, unfolded=self.unfolded)
+        self.log_panel.show(rows, self._ply_text())
+        if self.arrangement.guide:
+            told = hints(attention, ply=view.index) if home.settings.guide else ()
+            self.signs_panel.show(home.look, told)
+
+    def commands_shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """All commands with their keys, by group, for the help."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for command in COMMANDS:
+            groups.setdefault(command.group, []).append((self.keymap.shown(command), command.title))
+        return list(groups.items())

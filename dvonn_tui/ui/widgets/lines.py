@@ -1,0 +1,150 @@
+"""The three single lines of the screen: the bar on top, the status line, the keys at the foot."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.message import Message
+
+from dvonn_tui.art.scene import Ink, Tile
+from dvonn_tui.ui.paint import SYMBOLS, Inks, Line, Signs
+from dvonn_tui.ui.widgets.painted import Painted
+from dvonn_tui.ui.words import Said, Tone
+
+
+class Dressed(Painted):
+    """A panel that knows its inks and signs."""
+
+    def __init__(self, inks: Inks, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.inks = inks
+        self.signs: Signs = SYMBOLS
+
+    def dress(self, inks: Inks, signs: Signs) -> None:
+        """Choose the inks and signs to draw with."""
+        self.inks, self.signs = inks, signs
+        self.forget()
+
+
+class TopBar(Dressed):
+    """What is played, which ply is seen and whose turn it is. Lit as a banner when looking back."""
+
+    DEFAULT_CSS = "TopBar { height: 1; }"
+
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
+        self._content: tuple[str, str, str, bool] = ("", "", "", False)
+
+    def show(self, head: str, middle: str, right: str, *, banner: bool) -> None:
+        """Show three texts; `banner` lights the whole line."""
+        if (head, middle, right, banner) != self._content:
+            self._content = (head, middle, right, banner)
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> list[list[Tile]]:
+        """One line."""
+        head, middle, right, banner = self._content
+        inks = self.inks
+        strong = inks.banner if banner else inks.strong
+        text = inks.banner if banner else inks.text
+        quiet = inks.banner if banner else inks.dim
+        line = Line(width, text).add(f" {head}  ", strong).add(f" {middle}", text).right(right, quiet)
+        return [line.tiles()]
+
+
+class StatusLine(Dressed):
+    """Every preview and every refusal in words."""
+
+    DEFAULT_CSS = "StatusLine { height: 1; }"
+
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
+        self.said: Said = ()
+
+    def show(self, said: Said) -> None:
+        """Say something else."""
+        if said != self.said:
+            self.said = said
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> list[list[Tile]]:
+        """One line in the middle; too long a sentence is cut with a sign for it."""
+        inks = self.inks
+        tones = {
+            Tone.PLAIN: inks.app,
+            Tone.QUIET: inks.app_dim,
+            Tone.STRONG: inks.app_strong,
+            Tone.WARNING: inks.app_warning,
+        }
+        line = Line(width, inks.app)
+        if sum(len(text) for text, _ in self.said) < width - 1:
+            for text, tone in self.said:
+                line.add(text, tones[tone])
+            return [line.tiles(centred=True)]
+        line.add(" ", inks.app)
+        for text, tone in self.said:
+            line.add(text, tones[tone])
+        tiles = line.tiles()
+        if len(line) > width:
+            tiles[-1] = (self.signs.ellipsis, inks.app_dim)
+        return [tiles]
+
+
+class KeyBar(Dressed):
+    """The keys at the foot of the screen; each can be clicked. What has no room is left out."""
+
+    DEFAULT_CSS = "KeyBar { height: 1; }"
+
+    class Chosen(Message):
+        """A key was clicked."""
+
+        def __init__(self, action: str) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
+        self._hints: tuple[tuple[str, str, str], ...] = ()
+        self._zones: list[tuple[int, int, str]] = []
+
+    def show(self, hints: tuple[tuple[str, str, str], ...]) -> None:
+        """Show hints: each key, what it does in a word, and its action."""
+        if hints != self._hints:
+            self._hints = hints
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> list[list[Tile]]:
+        """One line. The last hint, which leaves the game, always has its room."""
+        line = Line(width, self.inks.app)
+        self._zones = []
+        if not self._hints:
+            return [line.tiles()]
+        *hints, last = self._hints
+        reserved = _hint_width(last)
+        for hint in hints:
+            if len(line) + _hint_width(hint) + reserved <= width:
+                self._write(line, hint)
+        self._write(line, last)
+        return [line.tiles()]
+
+    def _write(self, line: Line, hint: tuple[str, str, str]) -> None:
+        key, word, action = hint
+        start = len(line)
+        line.add(" ", self.inks.app).add(key, self.inks.key).add(f" {word} ", self.inks.app)
+        self._zones.append((start, len(line), action))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Do what the key does."""
+        event.stop()
+        for start, end, action in self._zones:
+            if start <= event.x < end:
+                self.post_message(self.Chosen(action))
+
+
+def _hint_width(hint: tuple[str, str, str]) -> int:
+    key, word, _ = hint
+    return len(key) + len(word) + 3
+
+
+def blank_lines(width: int, count: int, ink: Ink) -> list[list[Tile]]:
+    """So many empty lines."""
+    return [[(" ", ink)] * width for _ in range(count)]

@@ -1,0 +1,177 @@
+"""Who plays, whose turn it is, and how the game stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from dvonn_tui.art.scene import Tile
+from dvonn_tui.core.cells import RIM
+from dvonn_tui.core.notation import PIECE_WORDS
+from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
+from dvonn_tui.core.position import Phase, Position, Score
+from dvonn_tui.core.rules import moves_of, next_piece
+from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.widgets.graph import score_graph
+from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
+from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
+
+NO_SCORE: Final = Score(0, 0)
+LEAST_GRAPH: Final = 3
+MOST_GRAPH = 8
+PIECES_IN_PLAY = sum(PIECE_COUNTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands.
+
+    Attributes:
+        names: the names of White and Black.
+        turn: the side to act; None when the game is over.
+        score: the live score.
+        facts: what else there is to know, one short sentence each.
+        result: who won and why; nothing while the game goes on.
+        leads: by how much White leads after each ply of the line that is seen.
+        here: which of them is seen.
+    """
+
+    names: tuple[str, str] = ("White", "Black")
+    turn: Side | None = None
+    score: Score = NO_SCORE
+    facts: tuple[str, ...] = ()
+    result: tuple[str, ...] = ()
+    leads: tuple[int, ...] = (0,)
+    here: int = 0
+
+    def name(self, side: Side) -> str:
+        """The name of a side's player."""
+        return self.names[0 if side is Side.WHITE else 1]
+
+
+def standing(
+    position: Position, white: str, black: str, *, leads: tuple[int, ...] = (0,), here: int = 0
+) -> Standing:
+    """How a position stands for two players, in a line with these leads of White."""
+    outcome = position.outcome
+    result = () if outcome is None else (outcome_title(outcome), outcome_reason(outcome))
+    return Standing(
+        (white, black),
+        None if outcome else position.side,
+        position.score,
+        _facts(position),
+        result,
+        leads,
+        here,
+    )
+
+
+def _facts(position: Position) -> tuple[str, ...]:
+    if position.phase is Phase.PLACEMENT:
+        left = {piece: most - position.count(piece) for piece, most in PIECE_COUNTS.items()}
+        piece = next_piece(position)
+        following = "a red piece" if piece is Piece.RED else f"{position.side.word}'s piece"
+        return (
+            f"next: {following}",
+            "to place: "
+            + ", ".join(f"{left[piece]} {word}" for piece, word in PIECE_WORDS.items() if left[piece]),
+            _rim(position),
+        )
+    white, black = position.score
+    lead = (
+        "level"
+        if white == black
+        else f"{'White' if white > black else 'Black'} leads by {abs(white - black)}"
+    )
+    moves = [sum(1 for _ in moves_of(position, side)) for side in Side]
+    stacks = sum(1 for stack in position.stacks if stack)
+    gone = PIECES_IN_PLAY - sum(len(stack) for stack in position.stacks)
+    return (
+        lead,
+        f"moves: White {moves[0]}, Black {moves[1]}",
+        f"{counted(stacks, 'stack')}, {gone} pieces off" if gone else counted(stacks, "stack"),
+    )
+
+
+def _rim(position: Position) -> str:
+    """How many pieces of each side lie on the rim, where stacks can always move."""
+    white, black = (sum(1 for cell in RIM if position.stacks[cell] == (PIECE_OF[side],)) for side in Side)
+    return f"on the rim: White {white}, Black {black}"
+
+
+class Players(Dressed):
+    """Draws a standing: names, turn, live score with a bar each, and facts."""
+
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
+        self._shown = Standing()
+
+    def show(self, shown: Standing) -> None:
+        """Show another standing."""
+        if shown != self._shown:
+            self._shown = shown
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> list[list[Tile]]:
+        """Two lines a player, Black on top as on a board seen by White; one line in all when low."""
+        if height < 4:
+            return [self._one_line(width), *blank_lines(width, height - 1, self.inks.text)]
+        rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
+        if height - len(rows) > len(self._shown.result) + len(self._shown.facts):
+            rows.append(Line(width, self.inks.text).tiles())
+        rows += [
+            Line(width, self.inks.text).add(f" {text}", self.inks.warning).tiles()
+            for text in self._shown.result
+        ]
+        rows += [
+            Line(width, self.inks.text).add(f" {fact}", self.inks.dim).tiles() for fact in self._shown.facts
+        ]
+        rows += self._history(width, height - len(rows))
+        return rows[:height]
+
+    def _history(self, width: int, room: int) -> list[list[Tile]]:
+        """The score over the game, when there is room for it."""
+        if room < LEAST_GRAPH:
+            return blank_lines(width, room, self.inks.text)
+        rows: list[list[Tile]] = []
+        if room > LEAST_GRAPH + 1:
+            rows.append(Line(width, self.inks.text).tiles())
+            rows.append(Line(width, self.inks.text).add(" SCORE, White up", self.inks.head).tiles())
+        graph_height = min(room - len(rows), MOST_GRAPH)
+        graph = score_graph(
+            self._shown.leads, self._shown.here, width - 2, graph_height, self.inks, self.signs
+        )
+        rows += [[(" ", self.inks.text), *line, (" ", self.inks.text)] for line in graph]
+        return rows + blank_lines(width, room - len(rows), self.inks.text)
+
+    def _player(self, side: Side, width: int) -> list[list[Tile]]:
+        inks, signs, shown = self.inks, self.signs, self._shown
+        to_act = shown.turn is side
+        line = Line(width, inks.text).add(f" {signs.of(side)} ", inks.strong)
+        line.add(side.word, inks.strong if to_act else inks.text)
+        name = shown.name(side)
+        if name != side.word:
+            line.add(f" {name}", inks.text if to_act else inks.dim)
+        if to_act:
+            line.right(f"{signs.marker} to move", inks.warning)
+        score = shown.score.of(side)
+        length = max(width - 8, 1)
+        filled = min(round(score * length / PIECES_IN_PLAY), length)
+        bar = Line(width, inks.text).to(3).add(signs.full * filled, inks.bars[side])
+        bar.add(signs.line * (length - filled), inks.dim).right(f"{score:>2}", inks.strong)
+        return [line.tiles(), bar.tiles()]
+
+    def _one_line(self, width: int) -> list[Tile]:
+        inks, signs, shown = self.inks, self.signs, self._shown
+        line = Line(width, inks.text)
+        for side in Side:
+            line.add(f" {signs.marker if shown.turn is side else ' '}{signs.of(side)} ", inks.strong)
+            name = shown.name(side)
+            line.add(f"{name[:14]} ", inks.text).add(str(shown.score.of(side)), inks.strong).add(
+                "  ", inks.text
+            )
+        if shown.result:
+            line.add(f" {shown.result[0]}", inks.warning)
+        elif shown.facts:
+            line.right(shown.facts[0], inks.dim)
+        return line.tiles()

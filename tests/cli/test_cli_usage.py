@@ -1,0 +1,210 @@
+"""How the program is called, and what it says when it is called wrongly."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from dvonn_tui import __version__, cli
+from dvonn_tui.core.notation import parse_position
+from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.settings import Look
+
+from .conftest import Run
+from .hostile import HOSTILE, MARKUP, is_harmless
+
+BOARD = "bwwbwwrww/bbbwwbbwbw/bbwbwwbbwwb/bbwwbbrbbb/bwrwwbwww w m"
+SEED_WORDS = "a seed is a whole number from 0 to 9223372036854775807"
+
+
+@pytest.fixture
+def launched(monkeypatch: pytest.MonkeyPatch) -> list[LaunchOptions]:
+    """What the application was started with; it is not started, and any stream is a terminal."""
+    calls: list[LaunchOptions] = []
+
+    def start(options: LaunchOptions) -> int:
+        calls.append(options)
+        return 7
+
+    application = ModuleType("dvonn_tui.ui")
+    application.run = start  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "dvonn_tui.ui", application)
+    monkeypatch.setattr("dvonn_tui.commands.application._check_terminal", lambda: None)
+    return calls
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, f"dvonn-tui {__version__}\n", "")
+
+
+def test_help(run: Run) -> None:
+    ran = run("--help")
+    assert (ran.status, ran.err) == (0, "")
+    for word in ("--setup", "--seed", "--position", "--white", "--no-mouse", "show", "events", "perft"):
+        assert word in ran.out
+    assert run("perft", "--help").status == 0
+
+
+def test_the_words_of_the_parser_are_those_of_the_game() -> None:
+    assert cli.SETUPS == CHOSEN_SETUPS
+    assert tuple(Look) == cli.LOOKS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--seed", "x"], f"{SEED_WORDS}, not 'x'"),
+        (["--seed", "-1"], f"{SEED_WORDS}, not '-1'"),
+        (["--seed", "1_0"], f"{SEED_WORDS}, not '1_0'"),
+        (["--seed", "9223372036854775808"], f"{SEED_WORDS}, not '9223372036854775808'"),
+        (["--seed", "9" * 10_000], SEED_WORDS),
+        (["--setup", "fair"], "argument --setup: invalid choice: 'fair'"),
+        (["--look", "3d"], "argument --look: invalid choice: '3d'"),
+        (["--seed", "1", "--setup", "manual"], "nothing is drawn there"),
+        (["--position", BOARD, "--seed", "1"], "--seed cannot stand beside it"),
+        (["--position", BOARD, "--setup", "random"], "--setup cannot stand beside it"),
+        (["--position", "9/10/11/10/9 w m "], "position, character 17: "),
+        (["--position", "x"], "position, character 1: "),
+        (["--white", " \t"], "--white: the name is empty"),
+        (["--theme", ""], "--theme: the name is empty"),
+        (["play"], "dvonn-tui: cannot read play; a command comes first: see dvonn-tui --help"),
+        (["--sed", "1"], "dvonn-tui: cannot read --sed; "),
+        (["--seed", "1", "show", BOARD], "dvonn-tui: cannot read show; a command comes first"),
+        (["--flip", "events"], "dvonn-tui: cannot read events; a command comes first"),
+        (["show"], "dvonn-tui show: "),
+        (["show", *BOARD.split()], "dvonn-tui show: cannot read w: see dvonn-tui show --help"),
+        (["perft", BOARD], "dvonn-tui perft: "),
+        (["perft", BOARD, "61"], "a depth is a whole number from 0 to 60, not '61'"),
+        (["perft", BOARD, "-1"], "a depth is a whole number from 0 to 60, not '-1'"),
+        ([], "the game needs a terminal; without one there are the commands show, events and perft"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_line(run: Run, arguments: list[str], told: str) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
+    assert len(err) < 500
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_argument_reaches_the_terminal_raw(run: Run, text: str) -> None:
+    for arguments in (
+        [text],
+        [f"--{text}"],
+        ["--look", text],
+        ["--seed", text],
+        ["--position", text],
+        ["show", text],
+        ["show", BOARD, text],
+        ["events", text],
+        ["events", "--position", text],
+        ["perft", text, "1"],
+        ["perft", BOARD, text],
+    ):
+        status, out, err = run(*arguments)
+        assert status in {1, 2}
+        assert err.endswith("\n")
+        assert err.count("\n") == 1
+        assert is_harmless(out + err)
+
+
+@pytest.mark.parametrize("text", HOSTILE + MARKUP)
+def test_names_are_clean(run: Run, launched: list[LaunchOptions], text: str) -> None:
+    assert run("--white", text, "--black", text, "--theme", text) == (7, "", "")
+    [options] = launched
+    for name in (options.choice.white, options.choice.black, options.white, options.black, options.theme):
+        assert name
+        assert is_harmless(name)
+        assert "\n" not in name
+        assert text not in MARKUP or name == text
+
+
+def test_started_with_nothing(run: Run, launched: list[LaunchOptions]) -> None:
+    assert run().status == 7
+    assert run().status == 7
+    first, second = (options.choice for options in launched)
+    assert first.seed is not None
+    assert first.seed != second.seed
+    assert launched[0] == LaunchOptions(GameChoice(Setup.BALANCED, first.seed))
+    assert first.begin().started.seed == first.seed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choice"),
+    [
+        (["--seed", "5"], GameChoice(Setup.BALANCED, 5)),
+        (["--seed", "0", "--setup", "random"], GameChoice(Setup.RANDOM, 0)),
+        (["--setup", "manual", "--white", " Anna"], GameChoice(Setup.MANUAL, None, "Anna")),
+        (["--position", BOARD], GameChoice(Setup.POSITION, None, position=parse_position(BOARD))),
+    ],
+)
+def test_the_first_game(
+    run: Run, launched: list[LaunchOptions], arguments: list[str], choice: GameChoice
+) -> None:
+    assert run(*arguments).status == 7
+    [options] = launched
+    assert options.explicit
+    assert options.choice == choice
+    choice.begin()
+
+
+def test_a_drawn_set_up_without_a_seed_gets_one(run: Run, launched: list[LaunchOptions]) -> None:
+    run("--setup", "symmetric")
+    [options] = launched
+    assert options.explicit
+    assert replace(options.choice, seed=None) == GameChoice(Setup.SYMMETRIC)
+    options.choice.begin()
+
+
+def test_how_it_looks(run: Run, launched: list[LaunchOptions]) -> None:
+    run("--look", "ascii", "--theme", "nord", "--flip", "--no-mouse")
+    [options] = launched
+    assert not options.explicit
+    assert (options.look, options.theme, options.flip, options.mouse) == (Look.ASCII, "nord", True, False)
+
+
+def test_a_dumb_terminal_is_refused() -> None:
+    outer, inner = pty.openpty()
+    ran = subprocess.run(
+        [sys.executable, "-m", "dvonn_tui", "--seed", "1"],
+        stdin=inner,
+        stdout=inner,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    os.close(inner)
+    os.close(outer)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("dvonn-tui: the game needs a terminal that can do more than TERM=dumb; ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["--version"], {"dvonn_tui.core", "dataclasses", "json", "random"}),
+        (["--help"], {"dvonn_tui.core", "dataclasses", "json", "random"}),
+        (["show", BOARD], set()),
+        (["events", "a1"], {"dvonn_tui.art"}),
+        (["perft", BOARD, "1"], {"dvonn_tui.art", "json"}),
+        (["--seed", "1"], {"dvonn_tui.art"}),
+    ],
+)
+def test_nothing_is_imported_that_is_not_needed(arguments: list[str], unneeded: set[str]) -> None:
+    program = "import sys; from dvonn_tui.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    imported = set(ran.stdout.splitlines()[-1].split())
+    assert "dvonn_tui.cli" in imported
+    never = {"textual", "rich", "asyncio", "tomllib", "tomlkit", "platformdirs", "dvonn_tui.ui"}
+    assert not imported & (never | unneeded)
