@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -76,7 +76,7 @@ def spans(changed: Iterable[int], width: int) -> Iterator[Span]:
         yield Span(row, start, end)
 
 
-def runs(row: list[Tile], start: int, end: int) -> Iterator[tuple[str, Ink]]:
+def runs(row: Sequence[Tile], start: int, end: int) -> Iterator[tuple[str, Ink]]:
     """The tiles of a row from ``start`` to ``end`` as texts of one ink each, as few as can be.
 
     A blank shows nothing of its foreground, so it joins its neighbours where the background is theirs.
@@ -84,10 +84,15 @@ def runs(row: list[Tile], start: int, end: int) -> Iterator[tuple[str, Ink]]:
     text, current, open_ink = "", Ink(), True
     for character, ink in row[start:end]:
         plain = character == " " and not (ink.underline or ink.reverse or ink.strike)
-        joins = ink == current or (
-            ink.background == current.background
-            and (open_ink or plain)
-            and not (current.underline or current.reverse or current.strike)
+        # Inks are cached by those who draw, so the same object is the usual case and quick to see.
+        joins = (
+            ink is current
+            or ink == current
+            or (
+                ink.background == current.background
+                and (open_ink or plain)
+                and not (current.underline or current.reverse or current.strike)
+            )
         )
         if text and joins:
             text += character

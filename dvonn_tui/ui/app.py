@@ -8,7 +8,9 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Final
 
+from textual import events
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import Palette
@@ -36,6 +38,7 @@ ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP")
 
 SIGNAL_STATUS: Final = 128
 """What a shell adds to the number of a signal to make an exit status of it."""
+
 
 class DvonnApp(FreshInput[int]):
     """DVONN in the terminal.
@@ -128,6 +131,24 @@ class DvonnApp(FreshInput[int]):
             self.register_theme(theme)
             self.theme = theme.name
 
+    async def on_event(self, event: events.Event) -> None:
+        """Carry out the keys of the game screen at once and in their order.
+
+        Textual sends a key to the screen, and back here when nothing there took it. By then the keys
+        behind it are on their way as well: of a quickly typed ":a2b2" the letters would be commands.
+        """
+        if (
+            isinstance(event, events.Key)
+            and not event.is_forwarded
+            and not self.is_stale(event)
+            and self._screen_stack
+            and self.screen is self.table
+            and await self.table.take_key(event)
+        ):
+            event.stop()
+            return
+        await super().on_event(event)
+
     def on_mount(self) -> None:
         """Show the game, and what was wrong with the settings."""
         self._catch_signals()
@@ -201,6 +222,9 @@ class DvonnApp(FreshInput[int]):
 
     def _handle_exception(self, error: Exception) -> None:
         """An error of ours: keep the report, tell the player in one line, and give the terminal back."""
+        if self._exit and isinstance(error, NoMatches):
+            # A dialog that was just opening is told of its size after its widgets are taken away.
+            return
         self.farewell = write_report(self.paths, error, self.session.game.position)
         super()._handle_exception(error)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
-from textual.binding import Binding
+from textual.keys import _character_to_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ _KEY_NAMES: Final = {
 _NAMED_CHARACTERS: Final = {name: key for key, name in _KEY_NAMES.items() if len(name) == 1}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Keymap:
     """The keys of every command, by its id, and what was wrong with the wishes for them."""
 
@@ -123,14 +124,20 @@ class Keymap:
         """The keys of a command for people, separated by spaces."""
         return " ".join(key_word(key) for key in self.keys[command.id][:most])
 
-    def bindings(self) -> list[Binding]:
-        """The bindings of the game screen."""
-        bound = []
+    @cached_property
+    def actions(self) -> dict[str, str]:
+        """The action of every key, with those of other keyboards."""
         claimed = {key for keys in self.keys.values() for key in keys}
+        found: dict[str, str] = {}
         for command in COMMANDS:
             for key in _with_other_layouts(self.keys[command.id], claimed):
-                bound.append(Binding(key, command.action, command.title, show=False, id=command.id))
-        return bound
+                found.setdefault(key_name(key), command.action)
+        return found
+
+
+def key_name(key: str) -> str:
+    """The name that Textual gives a key that is written as a character."""
+    return _character_to_key(key) if len(key) == 1 else key
 
 
 def key_word(key: str) -> str:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Ink, Tile
-from dvonn_tui.core.pieces import LONE_RED, Piece, Side, Stack
+from dvonn_tui.core.pieces import Piece, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ class Inks:
         self.text = ink(palette.text, panel)
         self.dim = ink(palette.dim, panel)
         self.strong = ink(palette.text, panel, bold=True)
+        self.faint = ink(palette.edge, panel)
         self.head = ink(palette.dim, panel, bold=True)
         self.warning = ink(palette.warning, panel, bold=True)
         self.accent = ink(palette.text, panel, bold=True)
@@ -168,13 +169,3 @@ class Line:
         if tiles and self.width < len(self._tiles) and cell_len(tiles[-1][0]) > 1:
             tiles[-1] = (" ", self._blank)
         return tiles
-
-
-def top_piece(stack: Stack) -> Piece:
-    """The piece that an occupied cell shows from above."""
-    return stack[-1]
-
-
-def is_lone_red(stack: Stack) -> bool:
-    """True for a red piece that nobody has moved onto."""
-    return stack == LONE_RED

@@ -59,9 +59,12 @@ def say_preview(preview: Preview, signs: Signs, *, ask: bool) -> Said:
     if preview.removed:
         losses = "".join(f" {signs.of(loser)}-{lost}" for loser in Side if (lost := preview.lost_by(loser)))
         itself = any(cell == preview.move.target for cell, _ in preview.removed)
-        said.append((f"  cuts off {counted(len(preview.removed), 'stack')}:{losses}", Tone.WARNING))
-        if itself:
-            said.append(("  and is lost itself", Tone.WARNING))
+        cut_off = f"cuts off {counted(len(preview.removed), 'stack')}"
+        if itself and len(preview.removed) == 1:
+            cut_off = "cuts itself off"
+        elif itself:
+            cut_off += ", itself too"
+        said.append((f"  {cut_off}:{losses}", Tone.WARNING))
     if preview.end is not None:
         white, black = preview.end.score
         said.append((f"  ends the game {white}-{black}", Tone.STRONG))

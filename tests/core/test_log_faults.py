@@ -24,8 +24,9 @@ from dvonn_tui.core.events import (
 )
 from dvonn_tui.core.game import Game, LogFault, rebuild
 from dvonn_tui.core.log import Entry, HeadMoved, LineHidden, LineShown, Mark
+from dvonn_tui.core.notation import format_position
 from dvonn_tui.core.pieces import Piece, Side
-from dvonn_tui.core.position import Phase, Position, Reason, Score
+from dvonn_tui.core.position import Outcome, Phase, Position, Reason, Score
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup
 
 from .tools import FULL, board, events_of, move
@@ -247,6 +248,16 @@ def test_ends_by_the_players(action: Resign | AgreeDraw, event: GameEnded) -> No
         rebuild([game.log[0], replace(entry, event=replace(event, score=Score(1, 2)))])
     with pytest.raises(LogFault):
         rebuild([game.log[0], replace(entry, event=replace(event, reason=Reason.NO_MOVES))])
+
+
+def test_giving_up_while_placing() -> None:
+    """The outcome remembers the phase, and so does the text."""
+    game = Game.new(Setup.MANUAL)
+    (entry,) = game.play(Resign(Side.WHITE))
+    assert entry.position.phase is Phase.OVER
+    assert entry.position.outcome == Outcome(Side.BLACK, Reason.RESIGNATION, Phase.PLACEMENT)
+    assert format_position(entry.position) == "9/10/11/10/9 w p"
+    assert rebuild(game.log).log == game.log
 
 
 def test_the_rest_from_a_seed_is_kept_piece_by_piece() -> None:

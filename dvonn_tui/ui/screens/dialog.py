@@ -36,14 +36,19 @@ class FreshInput(App[Returned]):
 
     async def on_event(self, event: events.Event) -> None:
         """Drop input that is older than what is on the screen; leave the rest to Textual."""
-        if isinstance(event, (events.Key, events.MouseDown, events.MouseUp, events.Click, events.Paste)):
-            since = self.input_since
-            if self._screen_stack and isinstance(self.screen, Dialog):
-                since = max(since, self.screen.shown_at)
-            if event.time < since:
-                event.stop()
-                return
+        if self.is_stale(event):
+            event.stop()
+            return
         await super().on_event(event)
+
+    def is_stale(self, event: events.Event) -> bool:
+        """True for input that is older than what is on the screen."""
+        if not isinstance(event, (events.Key, events.MouseDown, events.MouseUp, events.Click, events.Paste)):
+            return False
+        since = self.input_since
+        if self._screen_stack and isinstance(self.screen, Dialog):
+            since = max(since, self.screen.shown_at)
+        return event.time < since
 
 
 class Dialog(ModalScreen[Result]):
@@ -114,12 +119,12 @@ class Dialog(ModalScreen[Result]):
         Binding("pagedown", "page(1)", "Scroll down", show=False, id="dialog.page_down"),
         Binding("pageup", "page(-1)", "Scroll up", show=False, id="dialog.page_up"),
     ]
-    HORIZONTAL_BREAKPOINTS = [
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it without ClassVar
         (0, "-narrow"),
         (72, "-normal"),
         (100, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS = [
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-short"),
         (22, "-medium"),
         (30, "-tall"),
@@ -159,7 +164,11 @@ class Dialog(ModalScreen[Result]):
     def on_mount(self) -> None:
         """Take over the look of the application."""
         self.set_class(is_ascii(self), "-ascii")
-        self.query_one("#frame").border_title = Content(f" {self.HEADING} ") if self.HEADING else None
+        frame = self.query_one("#frame")
+        frame.border_title = Content(f" {self.HEADING} ") if self.HEADING else None
+        # A frame without a height of its own grows with the body; otherwise the body fills it. Set here,
+        # so that no rule of the screen below for a part of the same name can change it.
+        self.query_one("#body").styles.height = "auto" if frame.styles.is_auto_height else "1fr"
 
     def follow_look(self) -> None:
         """Draw everything anew after the application changed between characters and ASCII."""

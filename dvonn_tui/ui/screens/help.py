@@ -37,7 +37,7 @@ class HelpScreen(Dialog[None]):
     DEFAULT_CSS = """
     HelpScreen {
         & > #frame { width: 104; height: 38; padding: 1 2 0 2; }
-        & #body { height: 1fr; overflow: hidden; }
+        & #body { overflow: hidden; }
         & #tabs { width: 100%; margin-bottom: 1; }
         & .page {
             width: 100%;
@@ -59,15 +59,16 @@ class HelpScreen(Dialog[None]):
         & .whole-large, & .whole-small { margin: 1 0 0 0; }
         & .whole-large { display: none; }
 
-        & #signs ItemGrid { height: auto; grid-gutter: 0 2; }
+        & #page-signs ItemGrid { height: auto; grid-gutter: 0 2; }
         & .sign { width: 100%; height: 4; }
         & .sign .meaning { width: 1fr; padding: 0 0 0 2; height: 4; }
         & .sign-name { width: 100%; height: 1; text-style: bold; }
         & .sign-meaning { width: 100%; height: auto; color: $text-muted; }
 
         & .key-line { width: 100%; height: auto; }
-        & .key-names { height: auto; color: $secondary; text-style: bold; }
+        & .key-names { height: auto; color: $accent; }
         & .key-does { width: 1fr; height: auto; }
+        & .group .heading { color: $foreground; }
         & .group { width: 100%; height: auto; margin-bottom: 1; }
 
         &.-normal .whole-large, &.-wide .whole-large { display: block; }
@@ -115,7 +116,7 @@ class HelpScreen(Dialog[None]):
         yield Tabs(labels, PAGES[self._page][0], id="tabs")
         # A page is filled when it is first opened, so that the help is there at once.
         for name, _ in PAGES:
-            yield _Page(id=name)
+            yield _Page(id=f"page-{name}")
 
     def compose_buttons(self) -> ComposeResult:
         """One button; the rest is for reading. Beside it stands whether there is more to read."""
@@ -127,10 +128,11 @@ class HelpScreen(Dialog[None]):
         self._show()
         for page in self.query(_Page):
             self.watch(page, "scroll_y", self._tell_more, init=False)
+            self.watch(page, "virtual_size", self._tell_more_later, init=False)
 
     def _show(self) -> None:
         for index, (name, _) in enumerate(PAGES):
-            page = self.query_one(f"#{name}", _Page)
+            page = self.query_one(f"#page-{name}", _Page)
             page.display = index == self._page
             if page.display and not page.children:
                 page.mount_all(self._contents(name))
@@ -147,13 +149,17 @@ class HelpScreen(Dialog[None]):
 
     @property
     def _open_page(self) -> _Page:
-        return self.query_one(f"#{PAGES[self._page][0]}", _Page)
+        return self.query_one(f"#page-{PAGES[self._page][0]}", _Page)
 
     def _tell_more(self) -> None:
         """A scrollbar is not everywhere to be seen, so words say that the page goes on."""
         page = self._open_page
         more = page.scroll_y < page.max_scroll_y
         self.query_one("#more", Static).update("more below" if more else "")
+
+    def _tell_more_later(self) -> None:
+        """The page has grown, but is not laid out yet."""
+        self.call_after_refresh(self._tell_more)
 
     def action_open(self, index: int) -> None:
         """Open a page by number, from 0."""
@@ -236,7 +242,5 @@ def _key_lines(keys: KeyTable) -> Iterator[Widget]:
         for names, does in lines:
             left = Static(names, classes="key-names", markup=False)
             left.styles.width = widest + 3
-            rows.append(
-                Horizontal(left, Static(does, classes="key-does", markup=False), classes="key-line")
-            )
+            rows.append(Horizontal(left, Static(does, classes="key-does", markup=False), classes="key-line"))
         yield Vertical(*rows, classes="group")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from textual import events
+
 from dvonn_tui.art.lattice import ScreenDirection
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.text import board_text
@@ -48,7 +50,10 @@ from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title
 
 LEFT_BUTTON = 1
 
-ALWAYS_ALLOWED = frozenset({"leave", "help", "enter"})
+LEAVING_KEYS = ("escape", "ctrl+g")
+"""Keys that close the line for typing."""
+
+ALWAYS_ALLOWED = frozenset({"leave", "help"})
 """Actions that work on a screen that is too small for the board."""
 
 
@@ -339,6 +344,25 @@ class PlayScreen(TableScreen):
 
     # Typing
 
+    async def take_key(self, event: events.Key) -> bool:
+        """Do what a key says, before the next one is looked at. False when it says nothing here."""
+        if self.line.is_open:
+            return await self._type(event)
+        action = self.keymap.actions.get(event.key)
+        if action is None:
+            return False
+        await self.run_action(action)
+        return True
+
+    async def _type(self, event: events.Key) -> bool:
+        if event.key == "enter":
+            await self.enter(self.line.close())
+        elif event.key in LEAVING_KEYS:
+            self.line.close()
+        else:
+            return self.line.edit(event)
+        return True
+
     def action_type(self) -> None:
         """Open the line for moves and commands."""
         self.heard()
@@ -348,36 +372,31 @@ class PlayScreen(TableScreen):
         words = [_typed_name(command) for command in COMMANDS]
         self.line.open(sorted(tokens) + sorted(words))
 
-    def action_enter(self, text: str) -> None:
-        """Do what a typed text says."""
+    async def action_enter(self, text: str) -> None:
+        """Do what a text says that was clicked on."""
         self.line.close()
-        self.enter(text)
+        await self.enter(text)
 
     def action_close_line(self) -> None:
         """Close the line for typing."""
         self.line.close()
 
-    def on_command_line_matching(self, message: CommandLine.Matching) -> None:
-        """Show what the text so far can become."""
-        self._matches = message.matches or ("nothing matches",)
+    def on_command_line_edited(self, message: CommandLine.Edited) -> None:
+        """Show what the text so far can become, or the keys again."""
+        self.set_class(self.line.is_open, "-typing")
+        self._matches = (self.line.matches() or ("nothing matches",)) if self.line.is_open else ()
         self.update()
 
-    def on_command_line_closed(self, message: CommandLine.Closed) -> None:
-        """The keys are shown again."""
-        self._matches = ()
-        self.update()
-
-    def on_command_line_entered(self, message: CommandLine.Entered) -> None:
-        """Something was typed."""
-        self.enter(message.text)
-
-    def enter(self, text: str) -> None:
+    async def enter(self, text: str) -> None:
         """Play a typed token, go to a typed ply, or carry out a typed command."""
         self.heard()
+        if not text:
+            self.update()
+            return
         wanted = text.strip().lower()
         for command in COMMANDS:
             if wanted in (_typed_name(command), command.id):
-                self.call_later(self.run_action, command.action)
+                await self.run_action(command.action)
                 return
         if wanted.isdecimal() and wanted.isascii() and len(wanted) < 5:
             self._go_to_ply(int(wanted))

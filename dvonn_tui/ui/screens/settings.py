@@ -62,7 +62,7 @@ class SettingsScreen(Dialog[Settings]):
     SettingsScreen {
         & > #frame { width: 72; }
         & FieldRow > .label { width: 18; }
-        & #explained { width: 100%; height: 2; margin: 1 0 0 2; color: $secondary; }
+        & #explained { width: 100%; height: 2; margin: 1 0 0 2; color: $foreground; }
         & #hint { padding-left: 2; }
         & #path { width: 100%; height: auto; margin-left: 2; color: $text-muted; }
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingsMap
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
@@ -20,14 +19,17 @@ from dvonn_tui.ui.guide import hints
 from dvonn_tui.ui.hand import Hand
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, Keymap, key_word
 from dvonn_tui.ui.layout import Arrangement, Panels, arrange
+from dvonn_tui.ui.lean import LeanCompositor
 from dvonn_tui.ui.log_rows import log_rows, start_text
 from dvonn_tui.ui.scenes import scene_of
 from dvonn_tui.ui.widgets.board import Board, Moved
 from dvonn_tui.ui.widgets.command_line import CommandLine
+from dvonn_tui.ui.widgets.history import History
 from dvonn_tui.ui.widgets.inspector import Inspector, inspect
 from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.move_log import MoveLog
 from dvonn_tui.ui.widgets.players import Players, standing
+from dvonn_tui.ui.widgets.score_card import ScoreCard
 from dvonn_tui.ui.widgets.signs_panel import SignsPanel
 from dvonn_tui.ui.widgets.too_small import TooSmall
 from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_preview
@@ -35,7 +37,7 @@ from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_previ
 if TYPE_CHECKING:
     from dvonn_tui.ui.app import DvonnApp
 
-FOOT = ("pick", "let_go", "back", "forward", "undo", "new", "flip", "look", "type", "palette", "help", "quit")
+FOOT = ("pick", "undo", "back", "forward", "new", "help", "palette", "type", "flip", "look", "copy", "quit")
 """The commands at the foot of the screen, in this order."""
 
 
@@ -47,6 +49,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def __init__(self, session: Session, keymap: Keymap) -> None:
         super().__init__()
+        self._compositor = LeanCompositor()
         self.session = session
         self.hand = Hand(session.view())
         self.flipped = False
@@ -66,9 +69,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         return cast("DvonnApp", self.app)
 
     def use_keymap(self, keymap: Keymap) -> None:
-        """Bind the keys of a keymap. Textual's own keymap would be applied anew at every key."""
+        """Show the keys of a keymap. The application carries them out."""
         self.keymap = keymap
-        self._bindings = BindingsMap(keymap.bindings())
 
     def compose(self) -> ComposeResult:
         """Everything from top to foot."""
@@ -78,13 +80,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
             with Vertical(id="left"):
                 with Horizontal(id="middle"):
                     yield Board(id="board")
-                    yield Players(inks, id="card")
+                    yield ScoreCard(inks, id="card")
                 yield StatusLine(inks, id="status")
                 yield CommandLine(id="type")
             with Horizontal(id="panels"):
                 yield Players(inks, id="players")
                 yield Inspector(inks, id="inspector")
                 yield MoveLog(inks, id="log")
+                yield History(inks, id="history")
                 yield SignsPanel(inks, id="signs")
         yield KeyBar(inks, id="keys")
         yield TooSmall(id="too-small")
@@ -96,7 +99,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.status = self.query_one("#status", StatusLine)
         self.line = self.query_one("#type", CommandLine)
         self.players = self.query_one("#players", Players)
-        self.card = self.query_one("#card", Players)
+        self.card = self.query_one("#card", ScoreCard)
+        self.history = self.query_one("#history", History)
         self.inspector = self.query_one("#inspector", Inspector)
         self.log_panel = self.query_one("#log", MoveLog)
         self.signs_panel = self.query_one("#signs", SignsPanel)
@@ -274,6 +278,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
             keys = self.keymap.keys[command.id]
             if keys:
                 found.append((key_word(keys[0]), command.short, command.action))
+        if self.hand.picked is not None:
+            let_go = COMMANDS_BY_ID["let_go"]
+            found.insert(1, (self.keymap.shown(let_go, 1), let_go.short, let_go.action))
         if not live:
             present = COMMANDS_BY_ID["present"]
             found.insert(0, (self.keymap.shown(present, 1), "present", present.action))
@@ -283,11 +290,12 @@ class TableScreen(Screen[None], inherit_bindings=False):
         home, view = self.home, self.hand.view
         assert self.arrangement is not None
         names = self.session.name_of(Side.WHITE), self.session.name_of(Side.BLACK)
-        leads = tuple(ply.last.position.score.white - ply.last.position.score.black for ply in view.plies)
-        shown = standing(view.position, *names, leads=leads, here=view.index)
+        leads, here = self._leads()
+        shown = standing(view.position, *names, leads=leads, here=here)
         self.players.show(shown)
         if self.arrangement.card:
-            self.card.show(shown)
+            self.card.show(shown, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
+            self.history.show(leads, here)
         pinned = self.hand.pinned
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
@@ -298,6 +306,16 @@ class TableScreen(Screen[None], inherit_bindings=False):
         if self.arrangement.guide:
             told = hints(attention, ply=view.index) if home.settings.guide else ()
             self.signs_panel.show(home.look, told)
+
+    def _leads(self) -> tuple[tuple[int, ...], int]:
+        """White's lead after each ply of the movement, and which of them is seen."""
+        plies = self.hand.view.plies
+        first = plies[-1].last.placements
+        leads = []
+        for ply in plies[first:]:
+            white, black = ply.last.position.score
+            leads.append(white - black)
+        return tuple(leads), max(self.hand.view.index - first, 0)
 
     def commands_shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """All commands with their keys, by group, for the help."""

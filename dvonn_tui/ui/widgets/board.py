@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
@@ -73,6 +73,7 @@ class Board(Widget):
         self._scene = Scene()
         self._strips: list[Strip] = []
         self._pointed: Cell | None = None
+        self._mouse_at: Offset | None = None
         self._motion: _Motion | None = None
         self._frames: Timer | None = None
 
@@ -160,16 +161,20 @@ class Board(Widget):
     def render_line(self, y: int) -> Strip:
         """A line as Textual wants it."""
         if y < len(self._strips):
-            return self._strips[y].adjust_cell_length(self.size.width, self.rich_style)
+            strip = self._strips[y].adjust_cell_length(self.size.width, self.rich_style)
+            # This look leaves its colours to whatever is behind it.
+            return strip.apply_style(self.rich_style) if self._look is Look.ASCII else strip
         return Strip.blank(self.size.width, self.rich_style)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Report the cell under the pointer when it is another one."""
+        self._mouse_at = self.app.mouse_position
         self._point(self._lattice.cell_at(int(event.x), int(event.y)))
 
     def on_leave(self) -> None:
-        """The pointer is on no cell any more."""
-        self._point(None)
+        """The pointer is on no cell any more, unless only the screen changed its size under it."""
+        if self.app.mouse_position != self._mouse_at or not self.screen.is_current:
+            self._point(None)
 
     def _point(self, cell: Cell | None) -> None:
         if cell != self._pointed:

@@ -83,7 +83,7 @@ class OneOf(Widget, can_focus=True):
         color: $text-muted;
         & > .one-of--chosen { color: $foreground; text-style: bold; }
         & > .one-of--focused { color: $accent; text-style: bold; }
-        & > .one-of--under { color: $secondary; }
+        & > .one-of--under { color: $foreground; }
         &:disabled { opacity: 50%; }
     }
     """
@@ -250,7 +250,7 @@ class OnOff(Widget, can_focus=True):
         color: $text-muted;
         &.-on { color: $foreground; text-style: bold; }
         &:focus { color: $accent; text-style: bold; }
-        &:hover { color: $secondary; }
+        &:hover { color: $foreground; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
@@ -23,31 +22,18 @@ class CommandLine(Input):
         &.-open { display: block; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+g", "close", "Close", show=False),
-        Binding("tab", "complete", "Complete", show=False, priority=True),
-    ]
     LONGEST: ClassVar[int] = 300
 
-    class Entered(Message):
-        """Something was typed and entered."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    class Matching(Message):
-        """What of the choices begins like the text so far."""
-
-        def __init__(self, matches: tuple[str, ...]) -> None:
-            super().__init__()
-            self.matches = matches
-
-    class Closed(Message):
-        """The line was closed."""
+    class Edited(Message):
+        """The line was opened or closed, or its text is another one."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id, compact=True, max_length=self.LONGEST)
+        super().__init__(
+            id=id,
+            compact=True,
+            max_length=self.LONGEST,
+            placeholder="a move such as a2b2, the number of a ply, or a command",
+        )
         self.can_focus = False
         self._choices: tuple[str, ...] = ()
 
@@ -56,36 +42,49 @@ class CommandLine(Input):
         """True while the line is shown."""
         return self.has_class("-open")
 
-    def open(self, choices: Sequence[str], text: str = "") -> None:
-        """Show the line; `choices` is what is completed, best first."""
+    def open(self, choices: Sequence[str]) -> None:
+        """Show the line, empty; `choices` is what is completed, best first."""
         self._choices = tuple(choices)
         self.suggester = SuggestFromList(self._choices, case_sensitive=False)
-        self.value = text
-        self.cursor_position = len(text)
+        self.value = ""
         self.add_class("-open")
         self.can_focus = True
-        self.focus()
-        self._report()
+        # At once, not when Textual comes to it: the next key is already meant for this line.
+        self.screen.set_focus(self)
+        self.post_message(self.Edited())
 
-    def close(self) -> None:
-        """Hide the line."""
+    def close(self) -> str:
+        """Hide the line and return what was in it."""
+        text = self.value.strip()
         if self.is_open:
             self.remove_class("-open")
             self.value = ""
             self.screen.set_focus(None)
             self.can_focus = False
-            self.post_message(self.Closed())
+            self.post_message(self.Edited())
+        return text
+
+    def edit(self, event: events.Key) -> bool:
+        """Change the text by a key at once, so that keys typed quickly stay in order.
+
+        Returns:
+            False when the key is none that changes the text.
+        """
+        edited = _EDITS.get(event.key)
+        if edited is not None:
+            edited(self)
+        elif event.is_printable and event.character:
+            self.insert_text_at_cursor(event.character)
+        else:
+            return False
+        return True
 
     def matches(self) -> tuple[str, ...]:
         """The choices that begin like the text so far."""
         typed = self.value.lower().replace("-", "").lstrip()
         return tuple(choice for choice in self._choices if choice.lower().startswith(typed))
 
-    def action_close(self) -> None:
-        """Leave without entering anything."""
-        self.close()
-
-    def action_complete(self) -> None:
+    def complete(self) -> None:
         """Write on as far as all matches agree."""
         matches = self.matches()
         if not matches:
@@ -99,23 +98,24 @@ class CommandLine(Input):
             self.cursor_position = len(common)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Tell what matches."""
+        """Tell that the text is another one."""
         event.stop()
-        self._report()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Hand over what was typed."""
-        event.stop()
-        text = self.value.strip()
-        self.close()
-        if text:
-            self.post_message(self.Entered(text))
+        self.post_message(self.Edited())
 
     def on_blur(self, event: events.Blur) -> None:
         """A click elsewhere closes the line."""
         if self.screen.is_current:
             self.close()
 
-    def _report(self) -> None:
-        if self.is_open:
-            self.post_message(self.Matching(self.matches()))
+
+_EDITS: Final[dict[str, Callable[[CommandLine], None]]] = {
+    "backspace": CommandLine.action_delete_left,
+    "delete": CommandLine.action_delete_right,
+    "left": CommandLine.action_cursor_left,
+    "right": CommandLine.action_cursor_right,
+    "home": CommandLine.action_home,
+    "end": CommandLine.action_end,
+    "ctrl+u": CommandLine.action_delete_left_all,
+    "ctrl+w": CommandLine.action_delete_left_word,
+    "tab": CommandLine.complete,
+}

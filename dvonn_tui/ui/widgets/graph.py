@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dvonn_tui.art.scene import Ink, Tile
+from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.ui.paint import Inks, Signs
 
@@ -15,49 +15,46 @@ FLAT = 6
 def score_graph(
     leads: Sequence[int], here: int, width: int, height: int, inks: Inks, signs: Signs
 ) -> list[list[Tile]]:
-    """Draw White's lead after each ply in lines of tiles; the ply that is seen is marked.
+    """Draw White's lead after each ply in `height` lines of `width` tiles; the ply seen is marked.
 
-    Each line has two steps. `leads` has at least one element, `here` is an index into it.
+    A line has two steps; the axis lies in the middle. `leads` has at least one element, and `here` is
+    an index into it. A short game is drawn wide, a long one keeps every so many plies.
     """
-    count = max(len(leads), 1)
+    count = len(leads)
+    wide = max(min(width // count, 3), 1)
+    shown = [min(x // wide, count - 1) if count * wide <= width else x * count // width for x in range(width)]
+    end = min(count * wide, width)
     most = max(FLAT, *(abs(lead) for lead in leads))
-    steps = 2 * height
-    rows: list[list[Tile]] = [[] for _ in range(height)]
-    for x in range(width):
-        index = min(x * count // width, count - 1) if count > width else x if x < count else -1
-        lead = leads[index] if index >= 0 else 0
-        level = round(lead / most * height)
-        at_here = index == here or (count > width and here * width // count == x)
-        for y in range(height):
-            rows[y].append(_tile(y, steps, level, at_here, index < 0, inks, signs))
-    return rows
+    columns = [
+        _column(
+            round(leads[index] / most * height) if x < end else 0,
+            height,
+            index == here and x < end,
+            inks,
+            signs,
+        )
+        for x, index in enumerate(shown)
+    ]
+    return [[column[y] for column in columns] for y in range(height)]
 
 
-def _tile(y: int, steps: int, level: int, here: bool, empty: bool, inks: Inks, signs: Signs) -> Tile:
-    """One tile: the two steps at 2y and 2y+1 from the top; the axis lies in the middle."""
-    middle = steps // 2
-    filled = [not empty and _within(step, middle, level) for step in (2 * y, 2 * y + 1)]
+def _column(level: int, height: int, here: bool, inks: Inks, signs: Signs) -> list[Tile]:
+    """One column from the top: a bar of so many steps up (White) or down (Black) from the axis."""
     side = Side.WHITE if level > 0 else Side.BLACK
-    ink = inks.bars[side]
-    if signs.plain:
-        if any(filled):
-            return ("#" if side is Side.WHITE else "=", inks.text)
-        axis = y == (middle - 1) // 2
-        return ("|" if here else "-" if axis else " ", inks.dim)
-    if all(filled):
-        return ("█", ink)
-    if filled[0]:
-        return ("▀", ink)
-    if filled[1]:
-        return ("▄", ink)
-    if here:
-        return ("│", inks.dim)
-    on_axis = 2 * y <= middle - 1 <= 2 * y + 1
-    return ("─" if on_axis and not empty else "·" if on_axis else " ", _axis(inks))
-
-
-def _axis(inks: Inks) -> Ink:
-    return inks.dim
+    ink = inks.warning if here else inks.bars[side]
+    tiles: list[Tile] = []
+    for y in range(height):
+        upper, lower = (_within(step, height, level) for step in (2 * y, 2 * y + 1))
+        on_axis = y == (height - 1) // 2
+        if signs.plain and (upper or lower):
+            tiles.append(("#" if side is Side.WHITE else "=", ink))
+        elif upper or lower:
+            tiles.append(("█" if upper and lower else "▀" if upper else "▄", ink))
+        elif on_axis:
+            tiles.append((signs.marker if here else signs.line, inks.warning if here else inks.faint))
+        else:
+            tiles.append((" ", inks.text))
+    return tiles
 
 
 def _within(step: int, middle: int, level: int) -> bool:

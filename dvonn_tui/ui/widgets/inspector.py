@@ -128,7 +128,10 @@ class Inspector(Dressed):
         sign = {Piece.WHITE: signs.white, Piece.BLACK: signs.black, Piece.RED: signs.red}[piece]
         line = Line(width, inks.text)
         if signs.plain:
-            line.add({Piece.WHITE: "  (  W  )", Piece.BLACK: "  [  B  ]", Piece.RED: "  <  D  >"}[piece], inks.strong)
+            line.add(
+                {Piece.WHITE: "  (  W  )", Piece.BLACK: "  [  B  ]", Piece.RED: "  <  D  >"}[piece],
+                inks.strong,
+            )
         else:
             line.add(" ", inks.text).add("▐", inks.edge(piece))
             line.add(sign.center(7), inks.piece(piece)).add("▌", inks.edge(piece))

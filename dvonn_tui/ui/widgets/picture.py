@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rich.color import Color
@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from dvonn_tui.art.painter import runs
 from dvonn_tui.art.scene import Ink, Tile
 
 PictureRows = Sequence[Sequence[Tile]]
@@ -39,23 +40,10 @@ def _colour(name: str) -> Color | None:
     return Color.parse(name.removeprefix("ansi_"))
 
 
-def strip_of(tiles: Iterable[Tile]) -> Strip:
-    """One line of a picture, neighbours of the same ink joined in one segment."""
-    segments: list[Segment] = []
-    text = ""
-    current: Ink | None = None
-    length = 0
-    for character, ink in tiles:
-        # Inks are cached by those who draw, so the same object is the usual case and quick to see.
-        if ink is not current and ink != current:
-            if current is not None:
-                segments.append(Segment(text, style_of(current)))
-            text, current = "", ink
-        text += character
-        length += 1
-    if current is not None:
-        segments.append(Segment(text, style_of(current)))
-    return Strip(segments, length)
+def strip_of(tiles: Sequence[Tile]) -> Strip:
+    """One line of a picture, in as few segments as its inks allow."""
+    segments = [Segment(text, style_of(ink)) for text, ink in runs(tiles, 0, len(tiles))]
+    return Strip(segments, len(tiles))
 
 
 class Picture(Widget):

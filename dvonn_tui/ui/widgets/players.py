@@ -7,7 +7,6 @@ from typing import Final
 
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.cells import RIM
-from dvonn_tui.core.notation import PIECE_WORDS
 from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
 from dvonn_tui.core.position import Phase, Position, Score
 from dvonn_tui.core.rules import moves_of, next_piece
@@ -68,15 +67,9 @@ def standing(
 
 def _facts(position: Position) -> tuple[str, ...]:
     if position.phase is Phase.PLACEMENT:
-        left = {piece: most - position.count(piece) for piece, most in PIECE_COUNTS.items()}
         piece = next_piece(position)
         following = "a red piece" if piece is Piece.RED else f"{position.side.word}'s piece"
-        return (
-            f"next: {following}",
-            "to place: "
-            + ", ".join(f"{left[piece]} {word}" for piece, word in PIECE_WORDS.items() if left[piece]),
-            _rim(position),
-        )
+        return (f"next: {following}", f"left: {_left(position)}", _rim(position))
     white, black = position.score
     lead = (
         "level"
@@ -93,10 +86,18 @@ def _facts(position: Position) -> tuple[str, ...]:
     )
 
 
+def _left(position: Position) -> str:
+    """What is still to be placed, in few words."""
+    left = {piece: most - position.count(piece) for piece, most in PIECE_COUNTS.items()}
+    if left[Piece.RED]:
+        return f"{left[Piece.RED]} red, {left[Piece.WHITE] + left[Piece.BLACK]} others"
+    return f"{left[Piece.WHITE]} white, {left[Piece.BLACK]} black"
+
+
 def _rim(position: Position) -> str:
     """How many pieces of each side lie on the rim, where stacks can always move."""
     white, black = (sum(1 for cell in RIM if position.stacks[cell] == (PIECE_OF[side],)) for side in Side)
-    return f"on the rim: White {white}, Black {black}"
+    return f"rim: White {white}, Black {black}"
 
 
 class Players(Dressed):

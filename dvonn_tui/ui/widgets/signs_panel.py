@@ -10,23 +10,35 @@ from dvonn_tui.ui.paint import Inks, Line
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 
 _DISC_SIGNS = (
-    ("bar below", "can move"),
-    ("gold ring", "picked, or the cursor"),
-    ("blue corners", "where it can land"),
-    ("blue ring", "where it is about to land"),
+    ("raised edge", "can move"),
+    ("gold ring", "picked; thin: here"),
+    ("blue corners", "can land there"),
+    ("blue ring", "about to land"),
     ("slash", "would be cut off"),
-    ("thin pale ring", "the last move"),
-    ("red centre", "holds a red piece"),
+    ("pale ring", "the last move"),
+    ("red core", "holds a red piece"),
+    ("red, diamond", "a lone red piece"),
 )
 _GRAPH_SIGNS = (
+    ("○ ● ◆", "White, Black, red"),
     ("lines", "what is linked"),
-    ("dot", "holds a red piece"),
-    ("struck out", "would be cut off"),
+    ("╵ below", "can move"),
+    ("▾ above", "picked, or about to land"),
+    ("▸ ◂", "can land there"),
+    ("×", "would be cut off"),
+    ("◇ or red number", "holds a red piece"),
+    ("underlined", "the last move"),
+    ("▴ below", "the cursor"),
 )
 _ASCII_SIGNS = (
-    ("(2) [2] <D>", "white, black, red"),
-    ("*", "holds a red piece"),
+    ("(2) [2] <D>", "White, Black, red"),
+    ("' below", "can move"),
+    ("reversed", "picked"),
+    (">", "can land there"),
     ("x", "would be cut off"),
+    ("*", "holds a red piece"),
+    ("underlined", "the last move"),
+    ("^ below", "the cursor"),
 )
 
 
@@ -58,7 +70,7 @@ class SignsPanel(Dressed):
         rows.append(Line(width, inks.text).add(" SIGNS", inks.head).tiles())
         for sign, meaning in signs:
             rows.append(
-                Line(width, inks.text).add(f" {sign}", inks.strong).to(16).add(meaning, inks.dim).tiles()
+                Line(width, inks.text).add(f" {sign}", inks.text).to(14).add(meaning, inks.dim).tiles()
             )
         rows += blank_lines(width, height - len(rows), inks.text)
         return rows[:height]

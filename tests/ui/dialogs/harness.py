@@ -29,6 +29,7 @@ SLATE = Theme(
     variables={"text-muted": "#7d8b97"},
 )
 
+OTHER_KEYS = ["q", "u", "y", "x", "left", "right", "up", "down", "space", "question_mark", "colon", "tab"]
 MISSING: Any = object()
 
 
@@ -56,10 +57,7 @@ class BelowScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "ask", "Ask"),
-        *(
-            Binding(key, "count", "Count", show=False)
-            for key in "q,u,y,x,left,right,up,down,space,question_mark,colon,tab".split(",")
-        ),
+        *(Binding(key, "count", "Count", show=False) for key in OTHER_KEYS),
     ]
 
     def __init__(self) -> None:

@@ -1,0 +1,36 @@
+"""The panel with the score over the whole game."""
+
+from __future__ import annotations
+
+from dvonn_tui.art.scene import Tile
+from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.widgets.graph import score_graph
+from dvonn_tui.ui.widgets.lines import Dressed
+
+
+class History(Dressed):
+    """Draws White's lead after each ply, as large as there is room."""
+
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
+        self._leads: tuple[int, ...] = (0,)
+        self._here = 0
+
+    def show(self, leads: tuple[int, ...], here: int) -> None:
+        """Show other leads, or another ply of them."""
+        if (leads, here) != (self._leads, self._here):
+            self._leads, self._here = leads, here
+            self.repaint()
+
+    def draw(self, width: int, height: int) -> list[list[Tile]]:
+        """A title with the lead that is seen, and the graph."""
+        inks = self.inks
+        lead = self._leads[self._here]
+        word = "level" if lead == 0 else f"{'White' if lead > 0 else 'Black'} +{abs(lead)}"
+        title = Line(width, inks.text).add(" SCORE, White up", inks.head).right(word, inks.strong)
+        rows = [title.tiles(), Line(width, inks.text).tiles()]
+        edge: Tile = (" ", inks.text)
+        graph = score_graph(self._leads, self._here, width - 2, max(height - 3, 1), inks, self.signs)
+        rows += [[edge, *line, edge] for line in graph]
+        rows.append(Line(width, inks.text).tiles())
+        return rows[:height]

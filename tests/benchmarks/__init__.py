@@ -1,0 +1,1 @@
+"""Measurements of speed: ``python -m tests.benchmarks [screen|start|idle|core ...]``."""

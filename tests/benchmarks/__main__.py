@@ -1,0 +1,47 @@
+"""Measure how fast the game is, and print tables.
+
+What is measured in a terminal needs the installed program and a system with pseudo-terminals. The machine
+should have nothing else to do; compare only what was measured in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from tests.benchmarks import core, idle, screen, start, tables
+
+PARTS = ("screen", "start", "idle", "core")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for, by default everything."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; default: all")
+    parser.add_argument("--keys", type=int, default=120, help="keys in a measurement of the screen")
+    parser.add_argument("--plies", type=int, default=34, help="plies of the game that is stepped through")
+    parser.add_argument("--runs", type=int, default=9, help="runs of a start and of the rules")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds of idling")
+    parser.add_argument("--only", default="", help="only screens whose name holds this")
+    options = parser.parse_args(arguments)
+    wrong = [part for part in options.parts if part not in PARTS]
+    if wrong:
+        parser.error(f"no part {wrong[0]!r}; there are {', '.join(PARTS)}")
+    print(tables.machine())
+    for part in options.parts or PARTS:
+        print()
+        if part == "screen":
+            settings = [setting for setting in screen.SETTINGS if options.only in setting.name]
+            print(screen.report(options.keys, options.plies, settings))
+        elif part == "start":
+            print(start.report(options.runs))
+        elif part == "idle":
+            print(idle.report(options.seconds))
+        else:
+            print(core.report(options.runs))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The program in a pseudo-terminal, as its user meets it."""
