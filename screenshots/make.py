@@ -241,7 +241,7 @@ def take(picture: Picture, program: Sequence[str]) -> Image.Image:
 
 def sign_of_arrival(picture: Picture, placed: int) -> str:
     """What the screen shows once everything typed has been played."""
-    if placed < 49:
+    if placed < 49 or not picture.moves:
         return f"placement {placed} of"
     return "The end" if picture.moves == WHOLE_GAME else f"ply {picture.moves} of"
 

@@ -51,9 +51,8 @@ class DvonnApp(FreshInput[int]):
     TITLE = "DVONN"
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    Screen { background: $background; color: $foreground; }
     Toast { background: $panel; max-width: 70; }
-    Toast.-ascii { border: none; }
+    App.-ascii Toast { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave_now", "Leave", show=False, priority=True, id="quit.now"),

@@ -11,15 +11,23 @@ the screen looks the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual.color import TRANSPARENT
+from textual.filter import LineFilter
+from textual.geometry import Region
 from textual.strip import Strip
+
+from dvonn_tui.art.scene import Ink, Tile
+from dvonn_tui.ui.widgets.picture import style_of
+from dvonn_tui.ui.widgets.tiled import Tiled
 
 _RESET: Final = "\x1b[0m"
 
@@ -45,21 +53,68 @@ class LeanCompositor(Compositor):
 
     def render_partial_update(self) -> ChopsUpdate | None:
         """What changed, or None when nothing did."""
+        painted, others = [], set()
+        for y, start, end in self._regions_to_spans(self._dirty_regions):
+            found = self._find_tiles(y, start, end)
+            if found is None:
+                others.add(Region(start, y, end - start, 1))
+            else:
+                painted.append(found)
+        self._dirty_regions = others
         update = super().render_partial_update()
-        return None if update is None else _LeanChops(update.chops, update.spans, update.chop_ends)
+        if update is None:
+            return _LeanChops((), [], [], painted) if painted else None
+        return _LeanChops(update.chops, update.spans, update.chop_ends, painted)
 
     def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
         """The whole screen."""
         update = super().render_full_update(simplify)
         return _LeanLayout(update.strips, update.region)
 
+    def _find_tiles(self, y: int, start: int, end: int) -> _Painted | None:
+        """The tiles of a part of a line, when nothing else than one widget of tiles is to be seen there."""
+        if not 0 <= y < self.size.height:
+            return None
+        for widget, visible, region in self.layers_visible[y]:
+            if visible.x < end and start < visible.right:
+                inside = visible == region and visible.x <= start and end <= visible.right
+                row = widget.row(y - region.y, region.size) if inside and isinstance(widget, Tiled) else None
+                return (
+                    None
+                    if row is None
+                    else _Painted(start, y, row[start - region.x : end - region.x], widget)
+                )
+        return None
+
+
+class _Painted(NamedTuple):
+    """Tiles of a widget, and where they are on the screen."""
+
+    x: int
+    y: int
+    tiles: Sequence[Tile]
+    widget: Tiled
+
 
 class _LeanChops(ChopsUpdate):
-    """Parts of lines."""
+    """Parts of lines: tiles, and whatever else there is as strips."""
+
+    def __init__(
+        self,
+        chops: Sequence[Mapping[int, Strip | None]],
+        spans: list[tuple[int, int, int]],
+        chop_ends: list[list[int]],
+        painted: Iterable[_Painted],
+    ) -> None:
+        super().__init__(chops, spans, chop_ends)
+        self._painted = painted
 
     def render_segments(self, console: Console) -> str:
         """What to send to the terminal."""
         pen = _Pen(console)
+        for x, y, tiles, widget in self._painted:
+            pen.move(x, y)
+            pen.write_tiles(tiles, widget)
         for y, start, end in self.spans:
             for x, strip in self.chops[y].items():
                 if strip is None or x >= end:
@@ -110,8 +165,23 @@ class _Pen:
             if style is None or control or style.link:
                 self._write_as_it_is(Segment(text, style, control))
             elif text:
-                self._take_up(style, blank=text.isspace())
-                self._parts.append(text)
+                self._take_up(_codes(style, self._system), text)
+
+    def write_tiles(self, tiles: Sequence[Tile], widget: Tiled) -> None:
+        """Write tiles of a widget from here on."""
+        self._x += len(tiles)
+        behind = widget.rich_style if widget.see_through else None
+        filters = tuple(widget.get_line_filters())
+        text, current = "", None
+        for character, ink in tiles:
+            # Inks are cached by those who draw, so the same object is the usual case and quick to see.
+            if ink is not current:
+                if text and current is not None:
+                    self._take_up(_codes_of_ink(current, behind, filters, self._system), text)
+                text, current = "", ink
+            text += character
+        if text and current is not None:
+            self._take_up(_codes_of_ink(current, behind, filters, self._system), text)
 
     def text(self) -> str:
         """All that was written, with the terminal left without any style."""
@@ -119,22 +189,23 @@ class _Pen:
             self._parts.append(_RESET)
         return "".join(self._parts)
 
-    def _take_up(self, style: Style, *, blank: bool) -> None:
-        """Bring a style into force."""
-        attributes, foreground, background, visible = _codes(style, self._system)
+    def _take_up(self, codes: _Codes, text: str) -> None:
+        """Bring a style into force and write a text in it."""
+        attributes, foreground, background, shown_by_blanks = codes
         if attributes != self._attributes:
-            codes = ["0", attributes, foreground, background]
+            changes = [code for code in ("0", attributes, foreground, background) if code]
+            self._attributes, self._foreground, self._background = attributes, foreground, background
         else:
-            if blank and not visible:
-                foreground = self._foreground
-            codes = []
-            if foreground != self._foreground:
-                codes.append(foreground or "39")
+            changes = []
+            if foreground != self._foreground and (shown_by_blanks or not text.isspace()):
+                changes.append(foreground or "39")
+                self._foreground = foreground
             if background != self._background:
-                codes.append(background or "49")
-        if codes:
-            self._parts.append(f"\x1b[{';'.join(filter(None, codes))}m")
-        self._attributes, self._foreground, self._background = attributes, foreground, background
+                changes.append(background or "49")
+                self._background = background
+        if changes:
+            self._parts.append(f"\x1b[{';'.join(changes)}m")
+        self._parts.append(text)
 
     def _write_as_it_is(self, segment: Segment) -> None:
         """Leave a text that is more than text to Rich."""
@@ -144,12 +215,34 @@ class _Pen:
         self._parts.append(Strip([segment]).render(self._console))
 
 
+class _Codes(NamedTuple):
+    """What to send for a style."""
+
+    attributes: str
+    foreground: str
+    background: str
+    shown_by_blanks: bool
+    """Whether blanks show the foreground."""
+
+
 @lru_cache(maxsize=64 * 1024)
-def _codes(style: Style, system: ColorSystem) -> tuple[str, str, str, bool]:
-    """The codes of a style: attributes, foreground, background, and whether blanks show the foreground."""
+def _codes(style: Style, system: ColorSystem) -> _Codes:
+    """The codes of a style in a terminal that knows so many colours."""
     attributes = [code for name, code in _ATTRIBUTES if getattr(style, name)]
     foreground, background = (
         "" if colour is None else ";".join(colour.downgrade(system).get_ansi_codes(foreground=front))
         for colour, front in ((style.color, True), (style.bgcolor, False))
     )
-    return ";".join(attributes), foreground, background, not _SEEN_ON_BLANKS.isdisjoint(attributes)
+    return _Codes(";".join(attributes), foreground, background, not _SEEN_ON_BLANKS.isdisjoint(attributes))
+
+
+@lru_cache(maxsize=64 * 1024)
+def _codes_of_ink(
+    ink: Ink, behind: Style | None, filters: tuple[LineFilter, ...], system: ColorSystem
+) -> _Codes:
+    """The codes of an ink, laid on a style and sent through the filters of the application."""
+    style = style_of(ink) if behind is None else behind + style_of(ink)
+    segments = [Segment(" ", style)]
+    for each in filters:
+        segments = each.apply(segments, TRANSPARENT)
+    return _codes(segments[0].style or Style.null(), system)

@@ -15,7 +15,6 @@ if "widgets" in sys.argv:
     import textual.containers
     import textual.screen
     import textual.suggester
-    import textual.theme
     from textual.widgets import Input, OptionList  # noqa: F401
 
 from textual import events

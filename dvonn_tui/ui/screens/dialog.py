@@ -62,7 +62,7 @@ class Dialog(ModalScreen[Result]):
     Dialog {
         align: center middle;
         background: $background 65%;
-        &:ansi { background: transparent; }
+        &:ansi { background: ansi_default; }
 
         & > #frame {
             width: 72;

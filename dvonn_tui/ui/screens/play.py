@@ -441,7 +441,8 @@ class PlayScreen(TableScreen):
         self.heard()
         settings = self.home.settings
         setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
-        choice = GameChoice(setup, None, settings.white, settings.black)
+        white, black = (self.session.name_of(side) for side in Side)
+        choice = GameChoice(setup, None, white, black)
         self.app.push_screen(NewGameScreen(choice, self.session.running), self._begin)
 
     def _begin(self, choice: GameChoice | None) -> None:

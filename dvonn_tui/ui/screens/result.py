@@ -25,7 +25,9 @@ class ResultScreen(Dialog[Result]):
 
     DEFAULT_CSS = """
     ResultScreen {
-        & > #frame { width: 56; }
+        align: center bottom;
+        background: transparent;
+        & > #frame { width: 72; margin-bottom: 1; }
         & #title { width: 100%; text-align: center; text-style: bold; color: $accent; }
         & #totals { width: 100%; height: auto; text-align: center; margin-top: 1; }
         & #reason { width: 100%; text-align: center; margin-top: 1; color: $text-muted; }

@@ -60,6 +60,7 @@ class SettingsScreen(Dialog[Settings]):
 
     DEFAULT_CSS = """
     SettingsScreen {
+        &:ansi { background: transparent; }
         & > #frame { width: 72; }
         & FieldRow > .label { width: 18; }
         & #explained { width: 100%; height: 2; margin: 1 0 0 2; color: $foreground; }

@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from textual import events
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Size
 from textual.message import Message
-from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from dvonn_tui.art.lattice import SCALES, Lattice, Scale
 from dvonn_tui.art.painter import BoardPainter, Look
@@ -18,7 +16,7 @@ from dvonn_tui.art.palettes import DARK, Palette
 from dvonn_tui.art.scene import Glide, Scene
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.pieces import EMPTY, Stack
-from dvonn_tui.ui.widgets.picture import strip_of
+from dvonn_tui.ui.widgets.tiled import Tiled
 
 GLIDE_SECONDS = 0.18
 FADE_SECONDS = 0.42
@@ -35,11 +33,9 @@ class Moved:
     lost: tuple[tuple[Cell, Stack], ...]
 
 
-class Board(Widget):
+class Board(Tiled):
     """Shows scenes. What they mean is decided elsewhere; this widget only draws and reports the mouse."""
 
-    ALLOW_SELECT = False
-    can_focus = False
     DEFAULT_CSS = "Board { width: auto; height: auto; }"
 
     class Pointed(Message):
@@ -71,7 +67,6 @@ class Board(Widget):
         self._lattice = Lattice(SCALES[-1], False)
         self._painter = BoardPainter(self._look, self._lattice, self._palette)
         self._scene = Scene()
-        self._strips: list[Strip] = []
         self._pointed: Cell | None = None
         self._mouse_at: Offset | None = None
         self._motion: _Motion | None = None
@@ -95,12 +90,14 @@ class Board(Widget):
     def dress(self, look: Look, scale: Scale, palette: Palette, *, flipped: bool) -> None:
         """Choose how the board is drawn. Everything is painted again if anything is different."""
         lattice = Lattice(scale, flipped)
-        if (look, lattice, palette) == (self._look, self._lattice, self._palette) and self._strips:
+        if (look, lattice, palette) == (self._look, self._lattice, self._palette) and self.tiles:
             return
         resized = (lattice.width, lattice.height) != (self._lattice.width, self._lattice.height)
         self._look, self._lattice, self._palette = look, lattice, palette
         self._painter = BoardPainter(look, lattice, palette)
-        self._paint_all(self._current())
+        # This look leaves its colours to whatever is behind it.
+        self.see_through = look is Look.ASCII
+        self._paint(self._current())
         self.refresh(layout=resized or not self.size)
 
     def show(self, scene: Scene, moved: Moved | None = None) -> None:
@@ -109,7 +106,7 @@ class Board(Widget):
         Only the picture lags behind, never the game. A change of the stacks ends an animation that is
         still under way.
         """
-        if scene == self._scene and self._strips:
+        if scene == self._scene and self.tiles:
             return
         if self._motion and scene.stacks != self._scene.stacks:
             self._stop_motion()
@@ -135,20 +132,9 @@ class Board(Widget):
         """The scene to be seen at this moment."""
         return self._motion.scene(self._scene) if self._motion else self._scene
 
-    def _paint_all(self, scene: Scene) -> None:
-        self._painter.paint(scene)
-        self._strips = [strip_of(row) for row in self._painter.rows]
-
     def _paint(self, scene: Scene) -> None:
-        if not self._strips:
-            self._paint_all(scene)
-            self.refresh()
-            return
         spans = self._painter.paint(scene)
-        for row in {span.row for span in spans}:
-            self._strips[row] = strip_of(self._painter.rows[row])
-        if spans:
-            self.refresh(*(Region(span.start, span.row, span.end - span.start, 1) for span in spans))
+        self.show_tiles(self._painter.rows, spans if self.tiles is self._painter.rows else None)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """As wide as the board is drawn."""
@@ -158,17 +144,9 @@ class Board(Widget):
         """As high as the board is drawn."""
         return self._lattice.height
 
-    def render_line(self, y: int) -> Strip:
-        """A line as Textual wants it."""
-        if y < len(self._strips):
-            strip = self._strips[y].adjust_cell_length(self.size.width, self.rich_style)
-            # This look leaves its colours to whatever is behind it.
-            return strip.apply_style(self.rich_style) if self._look is Look.ASCII else strip
-        return Strip.blank(self.size.width, self.rich_style)
-
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Report the cell under the pointer when it is another one."""
-        self._mouse_at = self.app.mouse_position
+        self._mouse_at = event.screen_offset
         self._point(self._lattice.cell_at(int(event.x), int(event.y)))
 
     def on_leave(self) -> None:

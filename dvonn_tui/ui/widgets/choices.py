@@ -344,8 +344,9 @@ class PushButton(Widget, can_focus=True):
         return cell_len(self.label) + 6
 
     def render(self) -> Content:
-        """The label; brackets stand for the shape of the button where only ASCII is drawn."""
-        left, right = "[]" if is_ascii(self) else "  "
+        """The label; brackets stand for the shape of the button where no background shows it."""
+        bare = is_ascii(self) or self.app.current_theme.ansi
+        left, right = "[]" if bare else "  "
         pointer = glyphs(self).focus if self.has_focus else " "
         return Content(f"{left}{pointer} {self.label}  {right}")
 

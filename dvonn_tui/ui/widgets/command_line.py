@@ -10,6 +10,8 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
+from dvonn_tui.clean import clean_line
+
 
 class CommandLine(Input):
     """A text field that completes what can be typed. Hidden until it is opened."""
@@ -79,6 +81,11 @@ class CommandLine(Input):
             return False
         return True
 
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Every way of entering text ends here. What is pasted may hold codes that a terminal obeys."""
+        harmless = text.isascii() and text.isprintable()
+        super().replace(text if harmless else clean_line(text, self.LONGEST), start, end)
+
     def matches(self) -> tuple[str, ...]:
         """The choices that begin like the text so far."""
         typed = self.value.lower().replace("-", "").lstrip()
@@ -103,8 +110,8 @@ class CommandLine(Input):
         self.post_message(self.Edited())
 
     def on_blur(self, event: events.Blur) -> None:
-        """A click elsewhere closes the line."""
-        if self.screen.is_current:
+        """A click elsewhere closes the line, but not this late news of an earlier closing."""
+        if self.screen.is_current and self.screen.focused is not self:
             self.close()
 
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from textual.geometry import Region
-from textual.strip import Strip
-from textual.widget import Widget
-
 from dvonn_tui.art.scene import Span, Tile
-from dvonn_tui.ui.widgets.picture import strip_of
+from dvonn_tui.ui.widgets.tiled import Tiled
 
 JOINED_GAP = 6
 """Runs of changed tiles this near to each other are sent as one: moving the cursor costs as much."""
@@ -31,16 +27,8 @@ def changed_spans(row: int, before: Sequence[Tile], after: Sequence[Tile]) -> It
         yield Span(row, start, end)
 
 
-class Painted(Widget):
+class Painted(Tiled):
     """Base of the panels. Subclasses say in `draw` what the widget shows."""
-
-    ALLOW_SELECT = False
-    can_focus = False
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self._rows: list[list[Tile]] = []
-        self._strips: list[Strip] = []
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """The lines of the widget: at most `height`, each of exactly `width` tiles."""
@@ -51,29 +39,21 @@ class Painted(Widget):
         width, height = self.size
         if not self.is_mounted or not width or not height:
             return
-        rows = self.draw(width, height)
-        whole = len(rows) != len(self._rows) or any(
-            len(was) != len(now) for was, now in zip(self._rows, rows, strict=True)
-        )
-        if whole:
-            self._rows = rows
-            self._strips = [strip_of(row) for row in rows]
-            self.refresh()
+        rows, before = self.draw(width, height), self.tiles
+        if list(map(len, rows)) != list(map(len, before)):
+            self.show_tiles(rows)
             return
-        regions = []
-        for y, (was, now) in enumerate(zip(self._rows, rows, strict=True)):
-            if was != now:
-                regions += [
-                    Region(span.start, y, span.end - span.start, 1) for span in changed_spans(y, was, now)
-                ]
-                self._strips[y] = strip_of(now)
-        if regions:
-            self._rows = rows
-            self.refresh(*regions)
+        changed = [
+            span
+            for y, (was, now) in enumerate(zip(before, rows, strict=True))
+            if was != now
+            for span in changed_spans(y, was, now)
+        ]
+        self.show_tiles(rows, changed)
 
     def forget(self) -> None:
         """Draw everything again: the size, the colours or the look changed."""
-        self._rows = []
+        self._tiles = ()
         self.repaint()
 
     def on_mount(self) -> None:
@@ -83,9 +63,3 @@ class Painted(Widget):
     def on_resize(self) -> None:
         """The lines depend on the size."""
         self.forget()
-
-    def render_line(self, y: int) -> Strip:
-        """A line as Textual wants it."""
-        if y < len(self._strips) and self._strips[y].cell_length == self.size.width:
-            return self._strips[y]
-        return Strip.blank(self.size.width, self.rich_style)
