@@ -14,7 +14,7 @@ from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Ink, Scene, Span, Tile
 from dvonn_tui.art.sheet import replace_rows
 
-_MERGE_GAP: Final = 4
+_MERGE_GAP: Final = 1
 """Changed tiles nearer than this to each other go in one span: a span has its own cost."""
 
 

@@ -207,6 +207,10 @@ class DvonnApp(FreshInput[int]):
         if self._stored.guide:
             self._store({"guide": False})
 
+    async def action_quit(self) -> None:
+        """Textual's own way out, ctrl+q: the same as ours."""
+        self.table.action_leave()
+
     def action_leave_now(self) -> None:
         """Leave without asking."""
         self.leave()

@@ -77,13 +77,12 @@ class LeanCompositor(Compositor):
             return None
         for widget, visible, region in self.layers_visible[y]:
             if visible.x < end and start < visible.right:
-                inside = visible == region and visible.x <= start and end <= visible.right
-                row = widget.row(y - region.y, region.size) if inside and isinstance(widget, Tiled) else None
-                return (
-                    None
-                    if row is None
-                    else _Painted(start, y, row[start - region.x : end - region.x], widget)
-                )
+                if not isinstance(widget, Tiled) or visible != region:
+                    return None
+                row = widget.row(y - region.y, region.size)
+                if row is None or start < region.x or end > region.right:
+                    return None
+                return _Painted(start, y, row[start - region.x : end - region.x], widget)
         return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from rich.console import Console
@@ -21,6 +21,13 @@ ANSI_THEME: Final = "ansi-dark"
 OTHER_THEMES: Final = tuple(
     sorted(name for name in BUILTIN_THEMES if "ansi" not in name and name not in OWN_THEMES)
 )
+
+COLOURLESS: Final = replace(
+    SIXTEEN,
+    name="colourless",
+    **{each.name: "" for each in fields(Palette) if each.name not in ("name", "hard")},
+)
+"""Every colour left to the terminal: what is drawn is told apart by characters and attributes."""
 
 LEGIBLE: Final = 4.5
 """The contrast that text needs at least (WCAG 2.1, level AA)."""
@@ -70,6 +77,8 @@ def look_for(wish: str, terminal: Terminal) -> Look:
 
 def palette_for(theme: str, terminal: Terminal) -> Palette:
     """The palette of a theme in a terminal. An unknown theme is the dark one."""
+    if terminal.colourless:
+        return COLOURLESS
     if terminal.own_colours:
         return SIXTEEN
     few = terminal.colours == "256"

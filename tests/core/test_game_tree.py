@@ -240,6 +240,19 @@ def test_hidden_lines() -> None:
     assert game.plies()[-1].last is game.log[0]
 
 
+def test_hiding_within_an_action_hides_all_of_it() -> None:
+    """A line begins where an action begins, whichever of its entries is named."""
+    game = Game.at(board("C3=R D3=W E3=B F3=W"))
+    entries = game.play(move("D3-C3"))
+    game.undo()
+    game.play(move("D3-E3"))
+    game.hide(entries[1])
+    assert game.log[-1].event == LineHidden(entries[0].number)
+    assert all(game.is_hidden(entry) for entry in entries)
+    game.show(entries[2])
+    assert not any(game.is_hidden(entry) for entry in entries)
+
+
 def test_marks_stand_for_where_the_head_went() -> None:
     """An entry that a listener was told of can be gone to, whatever it records."""
     game, one, _ = forked()

@@ -246,6 +246,9 @@ def test_ends_by_the_players(action: Resign | AgreeDraw, event: GameEnded) -> No
     assert [ply.label for ply in game.plies()] == ["", ""]
     with pytest.raises(LogFault):
         rebuild([game.log[0], replace(entry, event=replace(event, score=Score(1, 2)))])
+    other = Side.WHITE if event.winner is None else None
+    with pytest.raises(LogFault):
+        rebuild([game.log[0], replace(entry, event=replace(event, winner=other))])
     with pytest.raises(LogFault):
         rebuild([game.log[0], replace(entry, event=replace(event, reason=Reason.NO_MOVES))])
 

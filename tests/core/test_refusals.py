@@ -209,11 +209,17 @@ def test_resigning_in_tokens() -> None:
     """The side to act resigns; where passes are written, the side that would write one."""
     start = board("A3=RW B3=W C3=W D3=W E3=W", Side.BLACK)
     winners = []
-    for tokens in (["resign"], ["pass", "resign"], ["pass", "e3d3", "resign"], ["e3d3", "resign"]):
+    for tokens in (
+        ["resign"],
+        ["pass", "resign"],
+        ["pass", "e3d3", "resign"],
+        ["e3d3", "resign"],
+        ["pass", "e3d3", "d3b3", "resign"],
+    ):
         script = Script(Game.at(start))
         for token in tokens:
             script.play(token)
         outcome = script.game.position.outcome
         assert outcome is not None
         winners.append(outcome.winner)
-    assert winners == [Side.BLACK, Side.BLACK, Side.WHITE, Side.BLACK]
+    assert winners == [Side.BLACK, Side.BLACK, Side.WHITE, Side.BLACK, Side.BLACK]

@@ -40,12 +40,12 @@ def test_every_entry_can_be_looked_at(game: Game, data: st.DataObject) -> None:
     entry = data.draw(st.sampled_from(game.log))
     view.look_at(entry)
     assert view.position == entry.position
+    assert view.entry in list(events_of(game))
     assert view.entry in view.plies[view.index].entries
     view.step(1)
     view.step(-1000)
     assert (view.index, view.entry.action) == (0, 0)
     assert game.log == before
-    assert view.entry in list(events_of(game))
 
 
 def test_a_view_follows_the_head_until_it_is_moved() -> None:

@@ -156,7 +156,8 @@ class Player:
     def place_of(self, where: Cell | str) -> Offset:
         """The middle of a cell on the screen."""
         board = self.table.board
-        return board.region.offset + Offset(*board.lattice.place(cell(where) if isinstance(where, str) else where))
+        there = cell(where) if isinstance(where, str) else where
+        return board.region.offset + Offset(*board.lattice.place(there))
 
     async def point(self, where: Cell | str | Offset) -> None:
         """The mouse comes onto a cell, or to a place of the screen."""
@@ -198,7 +199,11 @@ class Player:
 
     async def opened(self, kind: type[Dialog[Any]] = Dialog) -> Dialog[Any]:
         """Wait until a dialog is there and can be answered."""
-        await self.until(lambda: isinstance(self.app.screen, kind) and math.isfinite(self.app.screen.shown_at))  # type: ignore[attr-defined]
+
+        def shown() -> bool:
+            return isinstance(self.dialog, kind) and math.isfinite(self.dialog.shown_at)
+
+        await self.until(shown)
         await self.settle()
         assert self.dialog is not None
         return self.dialog

@@ -43,7 +43,7 @@ class PaletteScreen(Dialog[str]):
     ]
     AUTO_FOCUS = "#search"
     HEADING = "Commands"
-    HINT = "type to search   up, down choose   enter do it   esc close"
+    HINT = "type to search   up, down choose   enter   esc close"
 
     def __init__(self, commands: Sequence[tuple[str, str, str]]) -> None:
         """`commands`: for each its title, its keys and its action."""
@@ -83,7 +83,7 @@ class PaletteScreen(Dialog[str]):
             scored = [(matcher.match(command[0]), command) for command in self._commands]
             found = [command for score, command in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
         for title, keys, action in found:
-            commands.add_option(Option(Content(f"{title:<48}{keys}"), id=action))
+            commands.add_option(Option(Content(f"{title:<46}{keys}"), id=action))
         commands.highlighted = 0 if found else None
 
     def action_move(self, step: int) -> None:

@@ -34,7 +34,7 @@ from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Confirm, Settings
 from dvonn_tui.ui.copies import game_tokens, keep_copy
-from dvonn_tui.ui.keys import COMMANDS, Command
+from dvonn_tui.ui.keys import COMMANDS, CURSOR, Command
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
@@ -502,7 +502,9 @@ class PlayScreen(TableScreen):
     def action_palette(self) -> None:
         """Show all commands."""
         self.heard()
-        rows = [(command.title, self.keymap.shown(command), command.action) for command in COMMANDS]
+        # Moving the cursor is what nobody looks for here.
+        commands = sorted(COMMANDS, key=lambda command: command.group == CURSOR)
+        rows = [(command.title, self.keymap.shown(command, 2), command.action) for command in commands]
         self.app.push_screen(PaletteScreen(rows), self._palette_chosen)
 
     def _palette_chosen(self, action: str | None) -> None:

@@ -374,7 +374,11 @@ class TextField(Input):
         &:focus { border: none; background: $foreground 14%; background-tint: transparent; }
         &.-invalid, &.-invalid:focus { border: none; color: $warning; }
         &:disabled { opacity: 50%; }
-        &:ansi { text-style: underline; }
+        &:ansi, &:ansi:focus {
+            border-left: ascii ansi_default;
+            border-right: ascii ansi_default;
+            padding: 0;
+        }
     }
     Dialog.-ascii TextField, Dialog.-ascii TextField:focus {
         border-left: ascii $foreground;

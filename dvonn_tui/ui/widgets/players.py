@@ -15,6 +15,7 @@ from dvonn_tui.ui.widgets.graph import score_graph
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
 
+MEANING: Final = "score: pieces in own stacks"
 NO_SCORE: Final = Score(0, 0)
 LEAST_GRAPH: Final = 3
 MOST_GRAPH = 8
@@ -127,6 +128,8 @@ class Players(Dressed):
         rows += [
             Line(width, self.inks.text).add(f" {fact}", self.inks.dim).tiles() for fact in self._shown.facts
         ]
+        if len(rows) < height:
+            rows.append(Line(width, self.inks.text).add(f" {MEANING}", self.inks.dim).tiles())
         rows += self._history(width, height - len(rows))
         return rows[:height]
 
