@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Final
 
 from dvonn_tui.art.ascii import AsciiPicture
 from dvonn_tui.art.discs import DiscPicture
@@ -13,9 +12,6 @@ from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Ink, Scene, Span, Tile
 from dvonn_tui.art.sheet import replace_rows
-
-_MERGE_GAP: Final = 1
-"""Changed tiles nearer than this to each other go in one span: a span has its own cost."""
 
 
 class Look(StrEnum):
@@ -47,8 +43,8 @@ class BoardPainter:
     def paint(self, scene: Scene) -> list[Span]:
         """Bring `rows` to a scene; return the runs of tiles that differ from before.
 
-        The first time these are whole rows. Runs with less than four tiles between them are given
-        as one.
+        The first time these are whole rows. Going to another place costs a terminal few bytes and a
+        tile many, so nothing that is as before is in a run.
         """
         if self._discs is not None:
             changed = self._discs.update(scene, self.rows)
@@ -66,7 +62,7 @@ def spans(changed: Iterable[int], width: int) -> Iterator[Span]:
     row = start = end = -1
     for index in changed:
         y, x = divmod(index, width)
-        if y == row and x - end < _MERGE_GAP:
+        if y == row and x == end:
             end = x + 1
             continue
         if row >= 0:

@@ -6,8 +6,8 @@ and bright marks work. A palette for any theme is one of these with `on_theme`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 from dvonn_tui.core.pieces import Piece
 
@@ -128,6 +128,12 @@ SIXTEEN: Final = Palette(
     doom="ansi_yellow", doom_on_white="ansi_red", ghost_white="ansi_white", ghost_black="ansi_black",
     warning="ansi_yellow", hard=True,
 )  # fmt: skip
+
+_NO_COLOURS: Final[dict[str, Any]] = {
+    each.name: "" for each in fields(Palette) if each.name not in ("name", "hard")
+}
+COLOURLESS: Final = Palette("colourless", **_NO_COLOURS, hard=True)
+"""Every colour left to the terminal: what is drawn is told apart by characters and attributes."""
 
 PALETTES: Final = {palette.name: palette for palette in (DARK, LIGHT, XTERM_DARK, XTERM_LIGHT, SIXTEEN)}
 """All palettes by name."""

@@ -52,7 +52,7 @@ class DvonnApp(FreshInput[int]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Toast { background: $panel; max-width: 70; }
-    App.-ascii Toast { border: none; }
+    App.-ascii Toast, App.-colourless Toast { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave_now", "Leave", show=False, priority=True, id="quit.now"),
@@ -123,6 +123,7 @@ class DvonnApp(FreshInput[int]):
         self.keymap: Keymap = build_keymap(settings.keys, vim=settings.keymap == KeymapName.VIM)
         self.table.use_keymap(self.keymap)
         self.set_class(self.look is Look.ASCII, "-ascii")
+        self.set_class(self.terminal.colourless, "-colourless")
         if self.terminal.own_colours:
             self.theme = ANSI_THEME
         else:

@@ -20,6 +20,8 @@ FOLD_BELOW: Final = 23
 CARD_FROM: Final = 160
 CARD_COLUMNS: Final = 19
 GUIDE_FROM: Final = 112
+ROOMY_SIDE: Final = 82
+"""Columns beside the board from which on the panels there stand side by side."""
 SIDE_COLUMNS: Final = 34
 """What panels beside the board need."""
 
@@ -41,12 +43,14 @@ class Arrangement:
         panels: where the panels are.
         card: True when a card with the scores stands beside the board.
         guide: True when there is room for the list of signs.
+        roomy: True when panels beside the board can stand side by side themselves.
     """
 
     scale: Scale
     panels: Panels
     card: bool
     guide: bool
+    roomy: bool = False
 
 
 def arrange(columns: int, lines: int) -> Arrangement | None:
@@ -57,11 +61,16 @@ def arrange(columns: int, lines: int) -> Arrangement | None:
     if lines < FOLD_BELOW:
         folded = scale_for(columns, lines - LINES_AROUND - 1) or SCALES[-1]
         if beside is not None and beside.width >= folded.width:
-            return Arrangement(beside, Panels.BESIDE, card=False, guide=False)
+            return _beside(beside, columns)
         return Arrangement(folded, Panels.LINE, card=False, guide=False)
     card = columns >= CARD_FROM
     width = columns - (CARD_COLUMNS if card else 0)
     below = scale_for(width, lines - LINES_AROUND - PANEL_LINES) or SCALES[-1]
     if beside is not None and beside.width > below.width:
-        return Arrangement(beside, Panels.BESIDE, card=False, guide=False)
+        return _beside(beside, columns)
     return Arrangement(below, Panels.BELOW, card=card, guide=columns >= GUIDE_FROM)
+
+
+def _beside(scale: Scale, columns: int) -> Arrangement:
+    roomy = columns - scale.width >= ROOMY_SIDE
+    return Arrangement(scale, Panels.BESIDE, card=False, guide=False, roomy=roomy)

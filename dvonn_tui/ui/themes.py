@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.console import Console
@@ -12,7 +12,7 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from dvonn_tui.art.painter import Look
-from dvonn_tui.art.palettes import DARK, LIGHT, SIXTEEN, XTERM_DARK, XTERM_LIGHT, Palette
+from dvonn_tui.art.palettes import COLOURLESS, DARK, LIGHT, SIXTEEN, XTERM_DARK, XTERM_LIGHT, Palette
 
 OWN_THEMES: Final = ("dark", "light")
 OWN_PREFIX: Final = "dvonn-"
@@ -21,13 +21,6 @@ ANSI_THEME: Final = "ansi-dark"
 OTHER_THEMES: Final = tuple(
     sorted(name for name in BUILTIN_THEMES if "ansi" not in name and name not in OWN_THEMES)
 )
-
-COLOURLESS: Final = replace(
-    SIXTEEN,
-    name="colourless",
-    **{each.name: "" for each in fields(Palette) if each.name not in ("name", "hard")},
-)
-"""Every colour left to the terminal: what is drawn is told apart by characters and attributes."""
 
 LEGIBLE: Final = 4.5
 """The contrast that text needs at least (WCAG 2.1, level AA)."""

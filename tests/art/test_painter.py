@@ -58,18 +58,10 @@ def test_repainting_equals_painting(
 
 
 def _check_spans(before: list[list[Tile]], after: list[list[Tile]], told: list[Span]) -> None:
-    """Spans cover every difference, begin and end with one, and have no long stretch without one."""
+    """Spans cover every difference once, and nothing else."""
     differing = {(y, x) for y, row in enumerate(after) for x, tile in enumerate(row) if tile != before[y][x]}
     covered = [(span.row, x) for span in told for x in range(span.start, span.end)]
-    assert len(covered) == len(set(covered))
-    assert differing <= set(covered)
-    for span in told:
-        assert (span.row, span.start) in differing
-        assert (span.row, span.end - 1) in differing
-        gap = 0
-        for x in range(span.start, span.end):
-            gap = 0 if (span.row, x) in differing else gap + 1
-            assert gap < 4
+    assert sorted(covered) == sorted(differing)
 
 
 @pytest.mark.parametrize("look", Look)
@@ -135,9 +127,9 @@ def test_a_fading_stack_gets_fainter_until_it_is_gone() -> None:
     assert inks[3] == paint(Look.DISCS, lattice, DARK, Scene())[y][x - 3][1].background
 
 
-def test_spans_join_what_is_near() -> None:
-    joined = [Span(0, 3, 9), Span(0, 13, 14), Span(1, 1, 2), Span(1, 19, 20)]
-    assert list(spans([3, 4, 8, 13, 21, 39], 20)) == joined
+def test_spans_join_neighbours() -> None:
+    joined = [Span(0, 3, 5), Span(0, 8, 9), Span(0, 19, 20), Span(1, 0, 2), Span(1, 19, 20)]
+    assert list(spans([3, 4, 8, 19, 20, 21, 39], 20)) == joined
     assert list(spans([], 20)) == []
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dvonn_tui.play.choice import GameChoice
 from tests.core.tools import FULL, board
 from tests.ui.tools import BY_HAND, Player, at, cell, playing
 
@@ -62,15 +63,31 @@ async def test_a_tall_stack_is_folded_not_cut(size: tuple[int, int], tmp_path: P
         (at(board("C3=RWW D3=B")), "c3", "finds no stack exactly 3 away"),
     ],
 )
-async def test_why_a_stack_has_no_move(choice, name: str, why: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+async def test_why_a_stack_has_no_move(
+    choice: GameChoice, name: str, why: str, tmp_path: Path
+) -> None:
     async with playing(tmp_path, choice, (100, 30)) as player:
         await player.point(name)
         assert why in " ".join(panel(player))
 
 
 async def test_the_preview_shows_the_stack_that_would_be(tmp_path: Path) -> None:
-    async with playing(tmp_path, at(board("C3=R D3=WB D2=W E3=B F3=B", "b"))) as player:  # type: ignore[arg-type]
-        pass
+    async with playing(tmp_path, at(board("C3=R D3=W E3=B F3=W")), (100, 30)) as player:
+        await player.click("d3")
+        await player.point("c3")
+        lines = panel(player)
+        assert "c3 after d3" in lines[0]
+        assert [sign for line in lines for sign in line if sign in "○●◆"] == ["○", "◆"]
+        assert "holds red" in " ".join(lines)
+
+
+async def test_the_preview_says_when_the_moved_stack_is_lost(tmp_path: Path) -> None:
+    """b3 is the only link of c3 to red, and moves there."""
+    async with playing(tmp_path, at(board("A3=RB B3=W C3=B C2=W")), (100, 30)) as player:
+        await player.click("b3")
+        await player.point("c3")
+        assert "leaves the board" in " ".join(panel(player))
+        assert "itself" in player.said
 
 
 async def test_pinned_the_inspector_stays(tmp_path: Path) -> None:

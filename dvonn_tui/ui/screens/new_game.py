@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -16,6 +15,7 @@ from dvonn_tui.art.scene import Scene
 from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup, set_up
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.ui.screens.dialog import Dialog
 from dvonn_tui.ui.widgets.choices import FieldRow, OneOf, PushButton, TextField
 from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
@@ -23,20 +23,12 @@ from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
 NAME_LIMIT: Final = 20
 """Columns that a player's name may take."""
 
-_DRAWN_SEEDS: Final = 10**9
-"""Seeds drawn here stay below this, so that people can read them out to each other."""
-
 _EXPLAINED: Final = {
     Setup.BALANCED: "Drawn fair: an even rim, red pieces apart.",
     Setup.RANDOM: "Any piece anywhere: luck has its say.",
     Setup.SYMMETRIC: "The same for both, turned by half a turn.",
     Setup.MANUAL: "Empty at first: you place all 49 pieces.",
 }
-
-
-def draw_seed() -> int:
-    """A new seed, short enough to be typed again."""
-    return secrets.randbelow(_DRAWN_SEEDS)
 
 
 class NewGameScreen(Dialog[GameChoice]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.fuzzy import Matcher
+from textual.geometry import Size
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -63,11 +63,10 @@ class PaletteScreen(Dialog[str]):
 
     def on_mount(self) -> None:
         """List everything."""
-        super().on_mount()
         self._list("")
 
-    def on_resize(self, event: events.Resize) -> None:
-        """The list scrolls by itself."""
+    def fit_body(self, size: Size) -> None:
+        """The body fills the frame; the list in it scrolls by itself."""
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """List what matches."""

@@ -37,7 +37,7 @@ from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_previ
 if TYPE_CHECKING:
     from dvonn_tui.ui.app import DvonnApp
 
-FOOT = ("pick", "undo", "back", "forward", "new", "help", "palette", "type", "flip", "look", "copy", "quit")
+FOOT = ("pick", "palette", "help", "undo", "back", "forward", "new", "type", "flip", "look", "copy", "quit")
 """The commands at the foot of the screen, in this order."""
 
 
@@ -138,6 +138,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             return
         for panels in Panels:
             self.set_class(arrangement.panels is panels, f"-{panels}")
+        self.set_class(arrangement.roomy, "-roomy")
         self.set_class(arrangement.card, "-card")
         self.set_class(arrangement.guide, "-guide")
         self.query_one("#card").styles.height = arrangement.scale.height

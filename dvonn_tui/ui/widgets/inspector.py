@@ -97,11 +97,10 @@ class Inspector(Dressed):
         """A title, the stack, and the facts at the bottom."""
         inks, shown = self.inks, self._shown
         title = Line(width, inks.text).add(" " + (shown.title or "STACK"), inks.head)
-        if shown.pinned:
-            title.right("pinned", inks.warning)
+        told = ("pinned", *shown.facts) if shown.pinned else shown.facts
         facts = [
             line
-            for fact in _joined(shown.facts, width - 2)
+            for fact in _joined(told, width - 2)
             for line in textwrap.wrap(fact, max(width - 2, 8))
         ]
         facts = facts[: max(height - 3, 1)]
