@@ -139,17 +139,28 @@ class Game:
         return self._record(events, details)
 
     def settled(self, entry: Entry) -> Entry:
-        """The last entry of the action that an entry belongs to: where somebody can act again.
+        """Where somebody can act again: after what an entry caused without anybody's doing.
 
-        For a mark it is where the head stood after it.
+        Of pieces that were placed by one action each can be gone back to. For a mark it is where the
+        head stood after it.
         """
         entry = self.standing(entry)
         while True:
-            following = [self._log[child] for child in self._children.get(entry.number, ())]
-            caused = [child for child in following if child.action == entry.action]
-            if not caused:
+            caused = self._caused(entry)
+            if caused is None or isinstance(caused.event, PiecePlaced):
                 return entry
-            entry = caused[0]
+            entry = caused
+
+    def _caused(self, entry: Entry) -> Entry | None:
+        """What the same action recorded next after an entry."""
+        following = (self._log[child] for child in self._children.get(entry.number, ()))
+        return next((child for child in following if child.action == entry.action), None)
+
+    def _end_of_action(self, entry: Entry) -> Entry:
+        """The last entry of the action that an entry belongs to."""
+        while (caused := self._caused(entry)) is not None:
+            entry = caused
+        return entry
 
     def standing(self, entry: Entry) -> Entry:
         """The entry that the head stood at after an entry: the entry itself unless it is a mark."""
@@ -185,7 +196,7 @@ class Game:
         following = self._next(self.head)
         if following is None:
             return False
-        self.go_to(self.settled(following))
+        self.go_to(self._end_of_action(following))
         return True
 
     def go_to(self, entry: Entry) -> None:
@@ -259,7 +270,7 @@ class Game:
                 if not following or following[0].event != events[len(found)]:
                     break
                 found.append(following[0])
-            if len(found) == len(events) and self.settled(child) is found[-1]:
+            if len(found) == len(events) and self._end_of_action(child) is found[-1]:
                 return tuple(found)
         return None
 

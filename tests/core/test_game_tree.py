@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.events import Action, Move, PiecePlaced, Place, PlaceRest, StackMoved, apply_diff
-from dvonn_tui.core.game import Game, Step
+from dvonn_tui.core.game import Game, Step, rebuild
 from dvonn_tui.core.log import Entry, HeadMoved, LineHidden, LineShown
-from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.pieces import Piece, Side
 from dvonn_tui.core.position import EMPTY_BOARD, Position
+from dvonn_tui.core.rules import legal_placements
 from dvonn_tui.core.setups import Setup
 
 from .tools import FULL, board, cell, choices_of, events_of, first_legal, fold, kinds, move, play_some, wander
@@ -141,7 +142,7 @@ def action_of(game: Game, entry: Entry) -> Action | None:
     match entry.event:
         case StackMoved(source, target):
             return Move(source, target)
-        case PiecePlaced(place) if game.settled(entry) is entry and entry.action == entry.number:
+        case PiecePlaced(place) if [each.action for each in game.log].count(entry.action) == 1:
             return Place(place)
     return None
 
@@ -342,3 +343,23 @@ def test_a_new_game_begins_with_what_is_due() -> None:
     with pytest.raises(ValueError, match="not drawn"):
         Game.new(Setup.POSITION, 4)
     assert cell("A1") == 0
+
+
+def test_pieces_placed_by_one_action_can_be_gone_back_to_one_by_one() -> None:
+    """From the middle of a placement at random another line begins, and undo takes all of it back."""
+    game = Game.new(Setup.MANUAL)
+    placed = game.play(PlaceRest(7))
+    tenth = placed[9]
+    following = placed[10].event
+    assert isinstance(following, PiecePlaced)
+    free = next(place for place in legal_placements(tenth.position) if place.cell != following.cell)
+    (other,) = game.play(free, after=tenth)
+    assert other.parent == tenth.number
+    assert game.position.count(Piece.BLACK) + game.position.count(Piece.WHITE) == 8
+    assert rebuild(game.log).log == game.log
+    game.undo()
+    assert game.head is tenth
+    game.undo()
+    assert game.head is game.log[0]
+    game.redo()
+    assert game.head is placed[-1]

@@ -24,6 +24,7 @@ from dvonn_tui.core.events import (
     evolve,
 )
 from dvonn_tui.core.game import Game
+from dvonn_tui.core.notation import format_position, parse_position
 from dvonn_tui.core.pieces import LONE_RED, PIECE_COUNTS, Piece, Side
 from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position, Reason, leader
 from dvonn_tui.core.rules import (
@@ -216,5 +217,6 @@ def test_white_can_be_without_a_first_move() -> None:
     assert isinstance(game.head.event, TurnPassed)
     assert (game.position.phase, game.position.side) == (Phase.MOVEMENT, Side.BLACK)
     assert legal_moves(game.position)
+    assert parse_position(format_position(game.position)) == game.position
     assert game.undo()
     assert (game.position.phase, game.position.side) == (Phase.PLACEMENT, Side.WHITE)
