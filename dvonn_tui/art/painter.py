@@ -1,17 +1,22 @@
-"""The painter that a board widget keeps: it holds the picture and repaints only what changed."""
+"""The painter that a board widget keeps: it holds the picture and repaints only what changed.
+
+Each look is imported when a board is drawn in it, so that the first board need not wait for the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from dvonn_tui.art.ascii import AsciiPicture
-from dvonn_tui.art.discs import DiscPicture
-from dvonn_tui.art.graph import GraphPicture
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Ink, Scene, Span, Tile
-from dvonn_tui.art.sheet import replace_rows
+
+if TYPE_CHECKING:
+    from dvonn_tui.art.ascii import AsciiPicture
+    from dvonn_tui.art.discs import DiscPicture
+    from dvonn_tui.art.graph import GraphPicture
 
 
 class Look(StrEnum):
@@ -34,10 +39,16 @@ class BoardPainter:
         self._discs: DiscPicture | None = None
         self._text: GraphPicture | AsciiPicture
         if look is Look.DISCS:
+            from dvonn_tui.art.discs import DiscPicture
+
             self._discs = DiscPicture(lattice, palette)
         elif look is Look.GRAPH:
+            from dvonn_tui.art.graph import GraphPicture
+
             self._text = GraphPicture(lattice, palette)
         else:
+            from dvonn_tui.art.ascii import AsciiPicture
+
             self._text = AsciiPicture(lattice)
 
     def paint(self, scene: Scene) -> list[Span]:
@@ -49,6 +60,8 @@ class BoardPainter:
         if self._discs is not None:
             changed = self._discs.update(scene, self.rows)
         else:
+            from dvonn_tui.art.sheet import replace_rows
+
             changed = replace_rows(self.rows, self._text.picture(scene))
         width = self.lattice.width
         if not self._painted:

@@ -126,7 +126,7 @@ SIXTEEN: Final = Palette(
     label="ansi_bright_white", label_lit="ansi_bright_yellow",
     select="ansi_bright_yellow", target="ansi_bright_cyan", last="ansi_white",
     doom="ansi_yellow", doom_on_white="ansi_red", ghost_white="ansi_white", ghost_black="ansi_black",
-    warning="ansi_yellow", hard=True,
+    warning="ansi_red", hard=True,
 )  # fmt: skip
 
 _NO_COLOURS: Final[dict[str, Any]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Final
@@ -17,6 +18,9 @@ time than painting does."""
 def run(options: LaunchOptions) -> int:
     """Run the application until it is left; returns the exit status."""
     os.environ.setdefault("TEXTUAL_FPS", FRAMES)
+    # Nearly all that is made while starting stays for good: looking it through for garbage, again and
+    # again, takes a good part of the time. The application starts the collector when the board is seen.
+    gc.disable()
     from dvonn_tui.ui.app import DvonnApp
     from dvonn_tui.ui.themes import detect_terminal, theme_names
 

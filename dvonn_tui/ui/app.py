@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -19,10 +20,10 @@ from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
+from dvonn_tui.ui.fresh import FreshInput
 from dvonn_tui.ui.keys import Keymap, build_keymap
 from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
 from dvonn_tui.ui.reports import write_report
-from dvonn_tui.ui.screens.dialog import Dialog, FreshInput
 from dvonn_tui.ui.screens.play import PlayScreen
 from dvonn_tui.ui.themes import (
     ANSI_THEME,
@@ -50,9 +51,11 @@ class DvonnApp(FreshInput[int]):
 
     TITLE = "DVONN"
     ENABLE_COMMAND_PALETTE = False
+    # Read with the rest: styles that come with a screen make Textual parse all it has once more.
+    CSS_PATH = "screens/table.tcss"
     CSS = """
     Toast { background: $panel; max-width: 70; }
-    App.-ascii Toast, App.-colourless Toast { border: none; }
+    App.-ascii Toast { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave_now", "Leave", show=False, priority=True, id="quit.now"),
@@ -123,7 +126,6 @@ class DvonnApp(FreshInput[int]):
         self.keymap: Keymap = build_keymap(settings.keys, vim=settings.keymap == KeymapName.VIM)
         self.table.use_keymap(self.keymap)
         self.set_class(self.look is Look.ASCII, "-ascii")
-        self.set_class(self.terminal.colourless, "-colourless")
         if self.terminal.own_colours:
             self.theme = ANSI_THEME
         else:
@@ -153,6 +155,7 @@ class DvonnApp(FreshInput[int]):
         """Show the game, and what was wrong with the settings."""
         self._catch_signals()
         self.push_screen(self.table)
+        self.table.call_after_refresh(_collect_garbage)
         for problem in (*self._problems, *self.keymap.problems):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
 
@@ -168,6 +171,8 @@ class DvonnApp(FreshInput[int]):
 
     def try_settings(self, settings: Settings) -> None:
         """Put settings in force without storing them."""
+        from dvonn_tui.ui.screens.dialog import Dialog
+
         if settings == self.settings:
             return
         self.settings = settings
@@ -235,3 +240,9 @@ class DvonnApp(FreshInput[int]):
     def _fatal_error(self) -> None:
         """Textual would print the whole traceback here; it is in the report."""
         self._close_messages_no_wait()
+
+
+def _collect_garbage() -> None:
+    """Start collecting garbage, of what is made from now on."""
+    gc.freeze()
+    gc.enable()

@@ -25,7 +25,7 @@ def hints(attention: Attention, *, ply: int) -> tuple[str, ...]:
         )
     if ply == 0:
         return (
-            f"{position.side.word} begins. Pick one of your stacks: those with a raised edge can move. "
+            f"{position.side.word} begins. Pick one of your stacks: those marked below can move. "
             "Pieces with six neighbours are stuck.",
             "Who has more pieces in his stacks at the end wins. The colour on top owns a stack.",
         )

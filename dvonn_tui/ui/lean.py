@@ -11,23 +11,29 @@ the screen looks the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual._compositor import Compositor, CompositorUpdate
+from textual._context import visible_screen_stack
 from textual.color import TRANSPARENT
 from textual.filter import LineFilter
-from textual.geometry import Region
 from textual.strip import Strip
 
 from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.ui.widgets.picture import style_of
 from dvonn_tui.ui.widgets.tiled import Tiled
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.screen import Screen
+    from textual.widget import Widget
 
 _RESET: Final = "\x1b[0m"
 
@@ -51,90 +57,67 @@ _SEEN_ON_BLANKS: Final = frozenset(("4", "7", "9", "21", "53"))
 class LeanCompositor(Compositor):
     """Textual's compositor with updates that say no more than what changed."""
 
-    def render_partial_update(self) -> ChopsUpdate | None:
-        """What changed, or None when nothing did."""
-        painted, others = [], set()
+    def render_update(
+        self, full: bool = False, screen_stack: list[Screen[Any]] | None = None, simplify: bool = False
+    ) -> RenderableType | None:
+        """What changed, or None when nothing did. With `full`, all there is: Textual makes pictures of it."""
+        if full:
+            return super().render_update(full, screen_stack, simplify)
+        visible_screen_stack.set(screen_stack or [])
+        parts = list(self._changed())
+        self._dirty_regions.clear()
+        return cast("RenderableType", _LeanUpdate(parts)) if parts else None
+
+    def _changed(self) -> Iterator[_Part]:
+        """What is to be seen where something changed."""
+        width, height = self.size
+        rendered: dict[Widget, list[Strip]] = {}
         for y, start, end in self._regions_to_spans(self._dirty_regions):
-            found = self._find_tiles(y, start, end)
-            if found is None:
-                others.add(Region(start, y, end - start, 1))
-            else:
-                painted.append(found)
-        self._dirty_regions = others
-        update = super().render_partial_update()
-        if update is None:
-            return _LeanChops((), [], [], painted) if painted else None
-        return _LeanChops(update.chops, update.spans, update.chop_ends, painted)
-
-    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
-        """The whole screen."""
-        update = super().render_full_update(simplify)
-        return _LeanLayout(update.strips, update.region)
-
-    def _find_tiles(self, y: int, start: int, end: int) -> _Painted | None:
-        """The tiles of a part of a line, when nothing else than one widget of tiles is to be seen there."""
-        if not 0 <= y < self.size.height:
-            return None
-        for widget, visible, region in self.layers_visible[y]:
-            if visible.x < end and start < visible.right:
-                if not isinstance(widget, Tiled) or visible != region:
-                    return None
-                row = widget.row(y - region.y, region.size)
-                if row is None or start < region.x or end > region.right:
-                    return None
-                return _Painted(start, y, row[start - region.x : end - region.x], widget)
-        return None
+            start, end = max(start, 0), min(end, width)
+            if not 0 <= y < height or start >= end:
+                continue
+            # Between two cuts there is one widget from edge to edge, in front of all others.
+            edges = [start, *(cut for cut in self.cuts[y] if start < cut < end), end]
+            for left, right in pairwise(edges):
+                widget, visible, region = next(
+                    layer
+                    for layer in self.layers_visible[y]
+                    if layer[1].x <= left and right <= layer[1].right
+                )
+                tiles = widget.row(y - region.y, region.size) if isinstance(widget, Tiled) else None
+                if isinstance(widget, Tiled) and tiles is not None:
+                    yield _Part(left, y, tiles[left - region.x : right - region.x], widget)
+                    continue
+                if widget not in rendered:
+                    rendered[widget] = widget.render_lines(visible.translate(-region.offset))
+                strip = rendered[widget][y - visible.y]
+                yield _Part(left, y, strip.crop(left - visible.x, right - visible.x), None)
 
 
-class _Painted(NamedTuple):
-    """Tiles of a widget, and where they are on the screen."""
+class _Part(NamedTuple):
+    """A part of a line of the screen: tiles of a widget, or a strip."""
 
     x: int
     y: int
-    tiles: Sequence[Tile]
-    widget: Tiled
+    content: Sequence[Tile] | Strip
+    widget: Tiled | None
 
 
-class _LeanChops(ChopsUpdate):
-    """Parts of lines: tiles, and whatever else there is as strips."""
+class _LeanUpdate(CompositorUpdate):
+    """Parts of the screen that changed."""
 
-    def __init__(
-        self,
-        chops: Sequence[Mapping[int, Strip | None]],
-        spans: list[tuple[int, int, int]],
-        chop_ends: list[list[int]],
-        painted: Iterable[_Painted],
-    ) -> None:
-        super().__init__(chops, spans, chop_ends)
-        self._painted = painted
+    def __init__(self, parts: Sequence[_Part]) -> None:
+        self._parts = parts
 
     def render_segments(self, console: Console) -> str:
         """What to send to the terminal."""
         pen = _Pen(console)
-        for x, y, tiles, widget in self._painted:
+        for x, y, content, widget in self._parts:
             pen.move(x, y)
-            pen.write_tiles(tiles, widget)
-        for y, start, end in self.spans:
-            for x, strip in self.chops[y].items():
-                if strip is None or x >= end:
-                    continue
-                cropped = strip.crop(start - x, end - x)
-                if cropped.cell_length:
-                    pen.move(max(x, start), y)
-                    pen.write(cropped)
-        return pen.text()
-
-
-class _LeanLayout(LayoutUpdate):
-    """Whole lines."""
-
-    def render_segments(self, console: Console) -> str:
-        """What to send to the terminal."""
-        pen = _Pen(console)
-        for y, strips in enumerate(self.strips, self.region.y):
-            pen.move(self.region.x, y)
-            for strip in strips:
-                pen.write(strip)
+            if isinstance(content, Strip):
+                pen.write(content)
+            elif widget is not None:
+                pen.write_tiles(content, widget)
         return pen.text()
 
 

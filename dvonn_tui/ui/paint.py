@@ -90,10 +90,7 @@ class Inks:
             for disc, number, _ in [palette.disc(piece)]
         }
         self._edges = {piece: Ink("" if colourless else palette.disc(piece)[0], panel) for piece in Piece}
-        self.bars = {
-            Side.WHITE: ink(_white_bar(palette), panel),
-            Side.BLACK: ink(palette.black_rim if palette.black_rim != palette.black else palette.dim, panel),
-        }
+        self.bars = {side: ink(colour, panel) for side, colour in _bar_colours(palette).items()}
         self.colourless = colourless
 
     def piece(self, piece: Piece) -> Ink:
@@ -107,11 +104,17 @@ class Inks:
 
 def _key_colour(palette: Palette) -> str:
     """Keys in the foot of the screen: gold, darker on light screens."""
+    if not palette.text:
+        return ""
     return palette.warning if "light" in palette.name else palette.select
 
 
-def _white_bar(palette: Palette) -> str:
-    return palette.white_rim if "light" in palette.name else palette.white
+def _bar_colours(palette: Palette) -> dict[Side, str]:
+    """The bars of the scores. On a ground that is the terminal's own only its own text is sure to show."""
+    if not palette.text:
+        return {Side.WHITE: "", Side.BLACK: ""}
+    white = palette.white_rim if "light" in palette.name else palette.white
+    return {Side.WHITE: white, Side.BLACK: palette.black_rim}
 
 
 def tiles_of(text: str, ink: Ink) -> list[Tile]:

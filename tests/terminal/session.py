@@ -276,7 +276,10 @@ class Session:
 
 def _environment(home: Path, changes: Mapping[str, str | None]) -> dict[str, str]:
     """The environment of a program: nothing of the terminal in which the tests run."""
-    foreign = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "TERM_PROGRAM", "TMUX")
+    foreign = (
+        *("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "TERM_PROGRAM", "TMUX"),
+        "PYTHONDONTWRITEBYTECODE",
+    )
     environment = {
         name: value
         for name, value in os.environ.items()

@@ -7,6 +7,7 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 from textual import events
@@ -34,9 +35,8 @@ BALANCED: Final = GameChoice(Setup.BALANCED, 4711)
 BY_HAND: Final = GameChoice(Setup.MANUAL)
 QUIET: Final = Settings(animation=False, guide=False)
 
-ROUNDS: Final = 5
-"""How often everything queued is worked off: a key goes to the screen, back to the application, and what
-it causes to the screen again."""
+QUIET_TURNS: Final = 20
+"""So many turns of the event loop without a message in any queue mean that everything is worked off."""
 
 _CHARACTERS: Final = {"enter": "\r", "tab": "\t", "space": " ", "escape": "\x1b"}
 _NAMES: Final = {
@@ -112,9 +112,17 @@ class Player:
         return "\n".join(widget.render_line(y).text[:width] for y in range(height))
 
     async def settle(self) -> None:
-        """Wait until everything that was sent is worked off."""
-        for _ in range(ROUNDS):
-            await self.pilot._wait_for_screen()
+        """Wait until everything that was sent is worked off. What waits for a timer is not."""
+        quiet, deadline = 0, monotonic() + 10
+        while quiet < QUIET_TURNS and self.app._exception is None:
+            assert monotonic() < deadline, "the application does not come to rest"
+            await asyncio.sleep(0)
+            quiet = 0 if self._busy() else quiet + 1
+
+    def _busy(self) -> bool:
+        screens = {self.table, *self.app.screen_stack}
+        nodes = (node for screen in screens for node in screen.walk_children(with_self=True))
+        return any(not node._message_queue.empty() for node in (self.app, *nodes))
 
     def send(self, *keys: str) -> None:
         """Keys as the driver sends them, without waiting."""

@@ -1,4 +1,4 @@
-"""What all dialogs have in common, and how input that is older than a dialog is kept from it."""
+"""What all dialogs have in common."""
 
 from __future__ import annotations
 
@@ -16,39 +16,10 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from dvonn_tui.ui.fresh import FreshInput
 from dvonn_tui.ui.widgets.choices import PushButton, is_ascii
 
 Result = TypeVar("Result")
-Returned = TypeVar("Returned")
-
-
-class FreshInput(App[Returned]):
-    """An application in which nobody answers a question before seeing it.
-
-    Textual hands keys that were queued to whatever screen is open by the time they are looked at, and
-    looks up bindings only when a key has bubbled up to the application, which may be long after it
-    was pressed. So here is the only place that sees every key on each of its ways, and here input
-    goes no further that was made before the present dialog was shown, or before the last one closed.
-    """
-
-    input_since: float = 0.0
-    """Keys, clicks and pastes made before this moment are dropped (as `textual.events` count time)."""
-
-    async def on_event(self, event: events.Event) -> None:
-        """Drop input that is older than what is on the screen; leave the rest to Textual."""
-        if self.is_stale(event):
-            event.stop()
-            return
-        await super().on_event(event)
-
-    def is_stale(self, event: events.Event) -> bool:
-        """True for input that is older than what is on the screen."""
-        if not isinstance(event, (events.Key, events.MouseDown, events.MouseUp, events.Click, events.Paste)):
-            return False
-        since = self.input_since
-        if self._screen_stack and isinstance(self.screen, Dialog):
-            since = max(since, self.screen.shown_at)
-        return event.time < since
 
 
 class Dialog(ModalScreen[Result]):

@@ -1,14 +1,18 @@
-"""The game screen: everything that players can do, by key, by mouse or by typing."""
+"""The game screen: everything that players can do, by key, by mouse or by typing.
+
+Dialogs are imported when they are opened, so that the first board need not wait for them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from textual import events
 
 from dvonn_tui.art.lattice import ScreenDirection
 from dvonn_tui.art.painter import Look
-from dvonn_tui.art.text import board_text
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.events import (
@@ -35,18 +39,15 @@ from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Confirm, Settings
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.keys import COMMANDS, CURSOR, Command
-from dvonn_tui.ui.screens.confirm import ConfirmScreen
-from dvonn_tui.ui.screens.help import HelpScreen
-from dvonn_tui.ui.screens.new_game import NewGameScreen
-from dvonn_tui.ui.screens.palette import PaletteScreen
-from dvonn_tui.ui.screens.result import Result, ResultScreen
-from dvonn_tui.ui.screens.settings import SettingsScreen
 from dvonn_tui.ui.screens.table import TableScreen
 from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.move_log import MoveLog
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title
+
+if TYPE_CHECKING:
+    from dvonn_tui.ui.screens.result import Result
 
 LEFT_BUTTON = 1
 
@@ -160,14 +161,12 @@ class PlayScreen(TableScreen):
             else:
                 self.update()
 
-        self.app.push_screen(
-            ConfirmScreen(
-                f"Play {format_action(action, '-')} from here?",
-                "Play",
-                "Only look",
-                "It begins another line. Everything played before stays in the log.",
-            ),
+        self._ask(
+            f"Play {format_action(action, '-')} from here?",
+            "Play",
+            "Only look",
             answered,
+            "It begins another line. Everything played before stays in the log.",
         )
 
     def _continues(self, action: Action, entry: Entry) -> bool:
@@ -184,12 +183,15 @@ class PlayScreen(TableScreen):
 
     def _submit(self, action: Action, after: Entry | None) -> None:
         try:
-            self.session.submit(action, after=after)
+            entries = self.session.submit(action, after=after)
         except DvonnError as refusal:
             self.refuse(refusal)
             return
         self.hand.view.present()
         self.update()
+        if entries[-1].position.over and entries[-1] is not self.session.game.log[-1]:
+            # Played again after an undo: the log has the end already, so no entry brings the news.
+            self._announce_soon()
 
     def after_steps(self, steps: list[Step]) -> None:
         """Say what happened besides the move, and announce the end."""
@@ -198,9 +200,12 @@ class PlayScreen(TableScreen):
         if passes and view.live:
             self.say(f"{passes[-1].word} has no move and passes", Tone.STRONG)
         if view.live and any(isinstance(step.entry.event, GameEnded) for step in steps):
-            head, session = view.entry, self.session
-            wait = GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01
-            self.set_timer(wait, lambda: self._announce(session, head))
+            self._announce_soon()
+
+    def _announce_soon(self) -> None:
+        head, session = self.hand.view.entry, self.session
+        wait = GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01
+        self.set_timer(wait, lambda: self._announce(session, head))
 
     def _announce(self, session: Session, head: Entry) -> None:
         """Show the result, if the game that ended is still the one that is seen."""
@@ -209,6 +214,8 @@ class PlayScreen(TableScreen):
             return
         if not (self.is_current and self.hand.view.live):
             return
+        from dvonn_tui.ui.screens.result import ResultScreen
+
         self.home.first_game_over()
         totals = [
             (self.home.signs.of(side), session.name_of(side), head.position.score.of(side)) for side in Side
@@ -217,6 +224,8 @@ class PlayScreen(TableScreen):
         self.app.push_screen(screen, self._after_result)
 
     def _after_result(self, result: Result | None) -> None:
+        from dvonn_tui.ui.screens.result import Result
+
         if result is Result.NEW:
             self.action_new_game()
         elif result is Result.BACK:
@@ -272,7 +281,15 @@ class PlayScreen(TableScreen):
                 self.hand.view.present()
                 self._submit(action, None)
 
-        self.app.push_screen(ConfirmScreen(f"{who} {verb}", button, "Play on"), answered)
+        self._ask(f"{who} {verb}", button, "Play on", answered)
+
+    def _ask(
+        self, question: str, yes: str, no: str, answered: Callable[[bool | None], None], detail: str = ""
+    ) -> None:
+        """Ask before something is done."""
+        from dvonn_tui.ui.screens.confirm import ConfirmScreen
+
+        self.app.push_screen(ConfirmScreen(question, yes, no, detail), answered)
 
     # Looking back
 
@@ -438,6 +455,8 @@ class PlayScreen(TableScreen):
 
     def action_new_game(self) -> None:
         """Choose a new game."""
+        from dvonn_tui.ui.screens.new_game import NewGameScreen
+
         self.heard()
         settings = self.home.settings
         setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
@@ -479,6 +498,8 @@ class PlayScreen(TableScreen):
 
     def action_settings(self) -> None:
         """Change the settings."""
+        from dvonn_tui.ui.screens.settings import SettingsScreen
+
         self.heard()
         before = self.home.settings
 
@@ -496,11 +517,15 @@ class PlayScreen(TableScreen):
 
     def action_help(self, page: str = "play") -> None:
         """Show the help."""
+        from dvonn_tui.ui.screens.help import HelpScreen
+
         self.heard()
         self.app.push_screen(HelpScreen(self.commands_shown(), page))
 
     def action_palette(self) -> None:
         """Show all commands."""
+        from dvonn_tui.ui.screens.palette import PaletteScreen
+
         self.heard()
         # Moving the cursor is what nobody looks for here.
         commands = sorted(COMMANDS, key=lambda command: command.group == CURSOR)
@@ -521,10 +546,7 @@ class PlayScreen(TableScreen):
             if yes:
                 self.home.leave()
 
-        self.app.push_screen(
-            ConfirmScreen("Leave the game?", "Leave", "Play on", "The line to go on from here is printed."),
-            answered,
-        )
+        self._ask("Leave the game?", "Leave", "Play on", answered, "The line to go on from here is printed.")
 
     def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
         """A key at the foot was clicked."""
@@ -541,6 +563,8 @@ class PlayScreen(TableScreen):
 
     def action_copy_board(self) -> None:
         """Copy the board as text."""
+        from dvonn_tui.art.text import board_text
+
         position = self.hand.position
         self._copy("board", board_text(position.stacks, flipped=self.board.lattice.flipped))
 

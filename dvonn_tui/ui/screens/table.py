@@ -40,11 +40,12 @@ if TYPE_CHECKING:
 FOOT = ("pick", "palette", "help", "undo", "back", "forward", "new", "type", "flip", "look", "copy", "quit")
 """The commands at the foot of the screen, in this order."""
 
+EMPTY_HINT = "Point at a stack to look inside."
+
 
 class TableScreen(Screen[None], inherit_bindings=False):
     """Shows a session. What players do is in the subclass."""
 
-    CSS_PATH = "table.tcss"
     AUTO_FOCUS = ""
 
     def __init__(self, session: Session, keymap: Keymap) -> None:
@@ -132,15 +133,20 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """Arrange the widgets for a screen of a size."""
         arrangement = arrange(columns, lines)
         self.arrangement = arrangement
-        self.set_class(arrangement is None, "-too-small")
         if arrangement is None:
+            self.add_class("-too-small")
             self.too_small.refresh()
             return
-        for panels in Panels:
-            self.set_class(arrangement.panels is panels, f"-{panels}")
-        self.set_class(arrangement.roomy, "-roomy")
-        self.set_class(arrangement.card, "-card")
-        self.set_class(arrangement.guide, "-guide")
+        # All at once: with each change Textual looks for the styles of every widget again.
+        self.update_classes(
+            {
+                "-too-small": False,
+                "-roomy": arrangement.roomy,
+                "-card": arrangement.card,
+                "-guide": arrangement.guide,
+                **{f"-{panels}": arrangement.panels is panels for panels in Panels},
+            }
+        )
         self.query_one("#card").styles.height = arrangement.scale.height
         self.dress()
 
@@ -301,11 +307,13 @@ class TableScreen(Screen[None], inherit_bindings=False):
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
             cell = self.hand.picked
-        self.inspector.show(inspect(attention, cell, pinned=pinned is not None))
+        told = hints(attention, ply=view.index) if home.settings.guide else ()
+        # Where there is no room for the guide, the empty inspector has some.
+        hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
+        self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
         rows = log_rows(self.session.game, view, unfolded=self.unfolded)
         self.log_panel.show(rows, self._ply_text())
         if self.arrangement.guide:
-            told = hints(attention, ply=view.index) if home.settings.guide else ()
             self.signs_panel.show(home.look, told)
 
     def _leads(self) -> tuple[tuple[int, ...], int]:

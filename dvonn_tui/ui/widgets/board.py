@@ -65,7 +65,7 @@ class Board(Tiled):
         self._look = Look.DISCS
         self._palette = DARK
         self._lattice = Lattice(SCALES[-1], False)
-        self._painter = BoardPainter(self._look, self._lattice, self._palette)
+        self._painter: BoardPainter | None = None
         self._scene = Scene()
         self._pointed: Cell | None = None
         self._mouse_at: Offset | None = None
@@ -94,7 +94,7 @@ class Board(Tiled):
             return
         resized = (lattice.width, lattice.height) != (self._lattice.width, self._lattice.height)
         self._look, self._lattice, self._palette = look, lattice, palette
-        self._painter = BoardPainter(look, lattice, palette)
+        self._painter = None
         # This look leaves its colours to whatever is behind it.
         self.see_through = look is Look.ASCII
         self._paint(self._current())
@@ -133,6 +133,8 @@ class Board(Tiled):
         return self._motion.scene(self._scene) if self._motion else self._scene
 
     def _paint(self, scene: Scene) -> None:
+        if self._painter is None:
+            self._painter = BoardPainter(self._look, self._lattice, self._palette)
         spans = self._painter.paint(scene)
         self.show_tiles(self._painter.rows, spans if self.tiles is self._painter.rows else None)
 

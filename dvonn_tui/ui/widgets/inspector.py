@@ -25,16 +25,21 @@ class Inspection:
         stack: its pieces, bottom to top.
         facts: what there is to say of it, one sentence each.
         pinned: True when it stays while the cursor goes on.
+        hint: what is told in place of a stack.
     """
 
     title: str = ""
     stack: Stack = ()
     facts: tuple[str, ...] = ()
     pinned: bool = False
+    hint: str = ""
 
 
-def inspect(attention: Attention, cell: Cell | None, *, pinned: bool) -> Inspection:
-    """Look into the stack on a cell, or into the one that the considered move would make."""
+def inspect(attention: Attention, cell: Cell | None, *, pinned: bool, hint: str = "") -> Inspection:
+    """Look into the stack on a cell, or into the one that the considered move would make.
+
+    `hint` is what is told when there is no stack to look into.
+    """
     preview = attention.preview
     if preview is not None and not pinned:
         source, target = CELL_NAMES[preview.move.source], CELL_NAMES[preview.move.target]
@@ -46,7 +51,7 @@ def inspect(attention: Attention, cell: Cell | None, *, pinned: bool) -> Inspect
             facts = ["is cut off: leaves the board"]
         return Inspection(f"{target} after {source}", preview.result, tuple(facts))
     if cell is None:
-        return Inspection(pinned=pinned)
+        return Inspection(hint=hint, pinned=pinned)
     stack = attention.position.stacks[cell]
     if not stack:
         return Inspection(f"{CELL_NAMES[cell]} empty", pinned=pinned)
@@ -98,11 +103,7 @@ class Inspector(Dressed):
         inks, shown = self.inks, self._shown
         title = Line(width, inks.text).add(" " + (shown.title or "STACK"), inks.head)
         told = ("pinned", *shown.facts) if shown.pinned else shown.facts
-        facts = [
-            line
-            for fact in _joined(told, width - 2)
-            for line in textwrap.wrap(fact, max(width - 2, 8))
-        ]
+        facts = [line for fact in _joined(told, width - 2) for line in textwrap.wrap(fact, max(width - 2, 8))]
         facts = facts[: max(height - 3, 1)]
         room = height - 1 - len(facts)
         rows = [title.tiles(), *self._pile(width, room)]
@@ -111,6 +112,9 @@ class Inspector(Dressed):
         return rows[:height]
 
     def _pile(self, width: int, room: int) -> list[list[Tile]]:
+        if self._shown.hint:
+            lines = textwrap.wrap(self._shown.hint, max(width - 2, 8))[:room]
+            return [Line(width, self.inks.text).add(f" {line}", self.inks.text).tiles() for line in lines]
         pieces = list(reversed(self._shown.stack))
         if len(pieces) <= room:
             return [self._piece(piece, width, index) for index, piece in enumerate(pieces)]

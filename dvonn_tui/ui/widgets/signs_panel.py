@@ -11,32 +11,32 @@ from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 
 _DISC_SIGNS = (
     ("raised edge", "can move"),
-    ("gold ring", "picked; thin: here"),
+    ("gold ring", "picked, or here"),
     ("blue corners", "can land there"),
     ("blue ring", "about to land"),
     ("slash", "would be cut off"),
     ("pale ring", "the last move"),
-    ("red core", "holds a red piece"),
+    ("red core", "red piece inside"),
     ("red, diamond", "a lone red piece"),
 )
 _GRAPH_SIGNS = (
-    ("○ ● ◆", "White, Black, red"),
+    ("○ ● ◆", "White Black red"),
     ("lines", "what is linked"),
     ("╵ below", "can move"),
-    ("▾ above", "picked, or about to land"),
+    ("▾ above", "picked, aimed at"),
     ("▸ ◂", "can land there"),
     ("×", "would be cut off"),
-    ("◇ or red number", "holds a red piece"),
+    ("◇, red digit", "red piece inside"),
     ("underlined", "the last move"),
     ("▴ below", "the cursor"),
 )
 _ASCII_SIGNS = (
-    ("(2) [2] <D>", "White, Black, red"),
+    ("(2) [2] <D>", "White Black red"),
     ("' below", "can move"),
     ("reversed", "picked"),
     (">", "can land there"),
     ("x", "would be cut off"),
-    ("*", "holds a red piece"),
+    ("*", "red piece inside"),
     ("underlined", "the last move"),
     ("^ below", "the cursor"),
 )
