@@ -51,8 +51,6 @@ class DvonnApp(FreshInput[int]):
 
     TITLE = "DVONN"
     ENABLE_COMMAND_PALETTE = False
-    # Read with the rest: styles that come with a screen make Textual parse all it has once more.
-    CSS_PATH = "screens/table.tcss"
     CSS = """
     Toast { background: $panel; max-width: 70; }
     App.-ascii Toast { border: none; }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from textual import events
 from textual.app import App
 
 Returned = TypeVar("Returned")
+
+LEAVING_KEY: Final = "ctrl+c"
+"""Leaves at once, whatever is on the screen."""
 
 
 class FreshInput(App[Returned]):
@@ -30,7 +33,9 @@ class FreshInput(App[Returned]):
         await super().on_event(event)
 
     def is_stale(self, event: events.Event) -> bool:
-        """True for input that is older than what is on the screen."""
+        """True for input that is older than what is on the screen. Leaving is no answer: it always goes."""
+        if isinstance(event, events.Key) and event.key == LEAVING_KEY:
+            return False
         if not isinstance(event, (events.Key, events.MouseDown, events.MouseUp, events.Click, events.Paste)):
             return False
         since = self.input_since

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 
 os.environ.setdefault("TEXTUAL_FPS", "120")
-
-if "widgets" in sys.argv:
-    import textual.containers
-    import textual.screen
-    import textual.suggester
-    from textual.widgets import Input, OptionList  # noqa: F401
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -46,4 +41,7 @@ class Empty(App[None]):
 
 
 if __name__ == "__main__":
+    if "widgets" in sys.argv:
+        for name in ("containers", "content", "suggester", "theme", "widgets._input", "widgets._toast"):
+            import_module(f"textual.{name}")
     Empty().run()

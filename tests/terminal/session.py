@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import pyte
+from pyte.screens import Char
 
 from dvonn_tui.art.lattice import SCALES, Lattice
 from dvonn_tui.core.cells import CELL_NAMES, Cell
@@ -26,7 +27,7 @@ from dvonn_tui.core.cells import CELL_NAMES, Cell
 PROGRAM: Final = str(Path(sys.executable).with_name("dvonn-tui"))
 """The installed program, beside the Python that runs the tests."""
 
-QUIET: Final = 0.12
+QUIET: Final = 0.06
 """Seconds without output after which a screen is taken to be settled."""
 
 PATIENCE: Final = 20.0
@@ -73,6 +74,7 @@ class Session:
         self._screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self._screen)
         self._outer, self._inner = pty.openpty()
+        self._open = [self._outer, self._inner]
         self._set_size(columns, lines)
         self.before = termios.tcgetattr(self._inner)
         self.process = subprocess.Popen(
@@ -98,8 +100,8 @@ class Session:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self._outer)
-        os.close(self._inner)
+        while self._open:
+            os.close(self._open.pop())
 
     # What the program writes
 
@@ -120,9 +122,12 @@ class Session:
         """Read until something is there. Raises SessionFault when it does not come."""
         end = time.monotonic() + seconds
         while not there():
-            if time.monotonic() > end or (not self.read(0.05) and self.process.poll() is not None):
-                if there():
-                    return
+            heard = self.read(0.05)
+            # Looking at the screen takes longer than reading: take what comes in one go.
+            while self.read(0.01):
+                pass
+            gone = not heard and self.process.poll() is not None
+            if (gone or time.monotonic() > end) and not there():
                 raise SessionFault(f"{what} did not come; status {self.process.poll()}\n{self.text}")
 
     def wait_for(self, *words: str) -> None:
@@ -190,21 +195,23 @@ class Session:
 
     def around(self, cell: str) -> str:
         """The characters of a cell on the screen, from one line above to one below its middle."""
-        lattice, _, _ = self.board() or (Lattice(SCALES[-1]), 0, 0)
-        x, y = self.place(cell)
-        reach = lattice.scale.pitch // 2 - 1
-        return "\n".join(row[max(x - reach, 0) : x + reach + 1] for row in self.rows[y - 1 : y + 2])
+        return "\n".join("".join(character.data for character in row) for row in self.pictures_around(cell))
 
-    def cells_around(self, cell: str) -> tuple[tuple[object, ...], ...]:
-        """The same with every attribute that is not a colour."""
+    def pictures_around(self, cell: str) -> tuple[tuple[Char, ...], ...]:
+        """The same with colours and attributes."""
         lattice, _, _ = self.board() or (Lattice(SCALES[-1]), 0, 0)
         x, y = self.place(cell)
         reach = lattice.scale.pitch // 2 - 1
         buffer = self.screen.buffer
         return tuple(
-            (character.data, character.bold, character.underscore, character.reverse, character.strikethrough)
+            tuple(buffer[line][column] for column in range(x - reach, x + reach + 1))
             for line in range(y - 1, y + 2)
-            for character in (buffer[line][column] for column in range(x - reach, x + reach + 1))
+        )
+
+    def cells_around(self, cell: str) -> tuple[tuple[Char, ...], ...]:
+        """The same with attributes and without colours."""
+        return tuple(
+            tuple(character._replace(fg="", bg="") for character in row) for row in self.pictures_around(cell)
         )
 
     # What he does
@@ -252,6 +259,8 @@ class Session:
         screen = self.screen
         self.columns, self.lines = columns, lines
         screen.resize(lines, columns)
+        # What is left of the old picture must not be taken for the new one.
+        screen.erase_in_display(2)
         self._set_size(columns, lines)
         self.process.send_signal(signal.SIGWINCH)
         self.settle()

@@ -119,7 +119,7 @@ async def test_heights_can_be_read_on_the_board(tmp_path: Path) -> None:
     """D18, G07: every height from 2 on, two digits too, with a sign for red inside."""
     tall = parse_position(f"9/10/2({'r' + 'wb' * 9 + 'w'})b7/10/9 b m")
     for look in (Look.GRAPH, Look.ASCII):
-        for size in ((53, 16), (80, 24), (120, 40)):
+        for size in ((53, 16), (120, 40)):
             async with playing(tmp_path, at(tall), size, look=look) as player:
                 drawn = player.text_of(player.table.board)
                 if look is Look.ASCII or size != (120, 40):
@@ -199,9 +199,8 @@ def check_colourless(player: Player) -> None:
 
 
 @pytest.mark.parametrize("look", DRAWN_LOOKS)
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_finished_game_at_every_look(look: Look, size: tuple[int, int], tmp_path: Path) -> None:
-    async with playing(tmp_path, at(board("A3=WBW B3=R C3=BWB")), size, look=look) as player:
+async def test_a_finished_game_at_every_look(look: Look, tmp_path: Path) -> None:
+    async with playing(tmp_path, at(board("A3=WBW B3=R C3=BWB")), look=look) as player:
         assert "A draw" in player.text
         assert "the game is over" in player.text
         check_characters(player, ascii_only=look is Look.ASCII)

@@ -162,7 +162,10 @@ class Dialog(ModalScreen[Result]):
     def fit_body(self, size: Size) -> None:
         """Leave room for the frame and the buttons, whatever the size of the screen."""
         chrome = self._CHROME_SHORT if size.height < 22 else self._CHROME
-        self.query_one("#body").styles.max_height = max(1, size.height - chrome)
+        body = self.query_one("#body")
+        body.styles.max_height = max(1, size.height - chrome)
+        # A scrollbar narrows what is inside, which may then be high enough to need it: begin without.
+        body.show_vertical_scrollbar = False
 
     def action_page(self, by: int) -> None:
         """Scroll the body by a page, for what has no focus to be reached by."""

@@ -46,6 +46,7 @@ EMPTY_HINT = "Point at a stack to look inside."
 class TableScreen(Screen[None], inherit_bindings=False):
     """Shows a session. What players do is in the subclass."""
 
+    CSS_PATH = "table.tcss"
     AUTO_FOCUS = ""
 
     def __init__(self, session: Session, keymap: Keymap) -> None:

@@ -1,0 +1,24 @@
+"""The benchmarks run and print their tables. What they measure is not judged here."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["core", "--runs", "1"], ["decided and evolved", "perft 3"]),
+        (["idle", "--seconds", "0.2"], ["% of a core", "help"]),
+        (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
+        (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
+    ],
+)
+def test_tables(arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "Textual" in printed.splitlines()[0]
+    for word in words:
+        assert word in printed

@@ -1,0 +1,19 @@
+"""Positions and moves for sessions in a terminal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ENDING: Final = "2b6/2(rwb)(bww)r5/(ww)b9/b(rb)(bbww)7/ww7 b m"
+"""Four moves before the end of a game, Black to move."""
+
+ENDING_MOVES: Final = ("a2a1", "e4b1", "b2d4", "e5d4")
+"""The moves to the end; the third cuts something off and makes White pass."""
+
+RESULT: Final = ("Black wins", "neither side can move")
+
+CUT: Final = "9/10/r2wrb5/10/9 w m"
+"""White on d3 can move onto the red piece of e3 and cut nothing off, and nowhere else."""
+
+STATES: Final = "9/10/r1(wb)wr(bw)b4/3w(bb)5/9 w m"
+"""All kinds of pieces, stacks of two, and empty cells."""

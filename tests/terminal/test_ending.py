@@ -1,0 +1,145 @@
+"""X05: however the program ends, the terminal is left as it was found."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.conftest import Starter
+from tests.terminal.session import Session
+
+BROKEN_HANDLER = """
+import sys
+from dvonn_tui.cli import main
+from dvonn_tui.ui.screens.play import PlayScreen
+
+def broken(self):
+    raise RuntimeError("broken on purpose")
+
+PlayScreen.action_flip = broken
+sys.exit(main(sys.argv[1:]))
+"""
+
+BROKEN_WORKER = """
+import sys
+from dvonn_tui.cli import main
+from dvonn_tui.ui.screens.play import PlayScreen
+
+async def work():
+    raise RuntimeError("broken on purpose")
+
+PlayScreen.action_flip = lambda self: self.run_worker(work())
+sys.exit(main(sys.argv[1:]))
+"""
+
+BROKEN_PAINTING = """
+import sys
+from dvonn_tui.cli import main
+from dvonn_tui.art.painter import BoardPainter
+from dvonn_tui.ui.screens.play import PlayScreen
+
+def broken(self, scene):
+    raise RuntimeError("broken on purpose")
+
+def flip(self):
+    BoardPainter.paint = broken
+    self.action_next_stack(1)
+
+PlayScreen.action_flip = flip
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def check_left(session: Session) -> None:
+    """The terminal is as it was found."""
+    drawn = [found.end() for found in re.finditer(rb"\x1b\[\d+;\d+H", session.raw)][-1]
+    left = session.raw[drawn:]
+    for mode in (b"1049l", b"1000l", b"1003l", b"1006l", b"2004l", b"25h"):
+        assert b"\x1b[?" + mode in left, (mode, left)
+    for mode in (b"1049", b"1000", b"1003", b"1006", b"2004", b"1004", b"2048"):
+        assert session.raw.rfind(b"\x1b[?" + mode + b"h") <= session.raw.rfind(b"\x1b[?" + mode + b"l"), mode
+    assert session.attributes == session.before
+    assert b"Traceback" not in session.raw
+
+
+def last_words(session: Session) -> str:
+    """What the program said after it had given the screen back."""
+    end = session.raw.rindex(b"\x1b[?1049l")
+    text = session.raw[end:].decode()
+    return re.sub(r"\x1b\[[0-9;?<>=]*[a-zA-Z]", "", text).strip()
+
+
+def test_left_after_the_question(start: Starter) -> None:
+    with start("--seed", "1") as session:
+        session.press("\t", "\r", "\t", "\r")
+        session.wait_for("ply 1 of 1")
+        session.press("q")
+        session.wait_for("Leave the game?")
+        session.settle()
+        session.press("n")
+        session.wait_until_gone("Leave the game?")
+        session.press("q")
+        session.wait_for("Leave the game?")
+        session.settle()
+        session.press("y")
+        assert session.wait_for_end() == 0
+        check_left(session)
+        assert re.fullmatch(r'The game can go on:  dvonn-tui --position ".* b m"', last_words(session))
+
+
+def test_left_without_a_question_before_the_first_move(start: Starter) -> None:
+    with start("--seed", "1") as session:
+        session.press("q")
+        assert session.wait_for_end() == 0
+        check_left(session)
+        assert last_words(session) == ""
+
+
+@pytest.mark.parametrize("keys", ["\x03", "n\x03", "?\x03", ":\x03"])
+def test_control_c(start: Starter, keys: str) -> None:
+    with start("--seed", "1") as session:
+        session.press(*keys)
+        assert session.wait_for_end() == 0
+        check_left(session)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_signals(start: Starter, number: signal.Signals, status: int) -> None:
+    with start("--seed", "1") as session:
+        session.press("\t", "\r", "\t", "\r")
+        session.wait_for("ply 1 of 1")
+        session.process.send_signal(number)
+        assert session.wait_for_end() == status
+        check_left(session)
+        assert "--position" in last_words(session)
+
+
+@pytest.mark.parametrize("program", [BROKEN_HANDLER, BROKEN_WORKER, BROKEN_PAINTING])
+def test_errors_of_our_own(start: Starter, tmp_path: Path, program: str) -> None:
+    with start("--seed", "1", program=[sys.executable, "-c", program]) as session:
+        session.type("f")
+        assert session.wait_for_end() == 1
+        check_left(session)
+        words = last_words(session)
+        assert words.startswith("Sorry, something went wrong inside; the report is ")
+        assert "\n" not in words
+        reports = list((tmp_path / "state").glob("error-*.txt"))
+        assert len(reports) == 1
+        assert str(reports[0]) in words
+        assert "broken on purpose" in reports[0].read_text(encoding="utf-8")
+
+
+def test_killed(start: Starter) -> None:
+    """Nobody can clean up after that; but the next start is as any other."""
+    with start("--seed", "1") as session:
+        session.press("\t", "\r")
+        session.process.kill()
+        assert session.wait_for_end() == -signal.SIGKILL
+    with start("--seed", "1") as again:
+        again.press("q")
+        assert again.wait_for_end() == 0
+        check_left(again)
