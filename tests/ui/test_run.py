@@ -10,6 +10,7 @@ import pytest
 
 from dvonn_tui.art.painter import BoardPainter
 from dvonn_tui.core.events import Move, StackMoved
+from dvonn_tui.core.log import HeadMoved
 from dvonn_tui.core.notation import parse_position
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
@@ -18,6 +19,7 @@ from dvonn_tui.settings import Confirm, Keymap, Look, Paths, Settings, load
 from dvonn_tui.ui.app import DvonnApp
 from dvonn_tui.ui.copies import keep_copy
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.widgets.board import Board
@@ -413,3 +415,31 @@ async def test_leaving_while_a_dialog_opens(key: str, delay: float, tmp_path: Pa
 def test_the_application_has_no_palette_of_its_own() -> None:
     assert not DvonnApp.ENABLE_COMMAND_PALETTE
     assert not Board.can_focus
+
+
+# The news ----------------------------------------------------------------------------------------
+
+
+async def test_a_dialog_opened_at_the_last_moment_only_delays_the_announcement(tmp_path: Path) -> None:
+    last_move = board("C3=R D3=W")
+    async with playing(tmp_path, at(last_move), settings=LIVELY) as player:
+        await player.play("d3c3")
+        assert player.table.board.moving
+        await player.press("?")
+        await player.opened(HelpScreen)
+        await player.until(lambda: not player.table.board.moving)
+        await player.press("escape")
+        await player.opened(ResultScreen)
+
+
+async def test_a_pass_is_told_again_when_the_same_move_is_played_again(tmp_path: Path) -> None:
+    """The log knows move and pass already, so nothing new is recorded; it still happens."""
+    alone = board("A3=RW B3=W C3=W D3=W E3=W")
+    async with playing(tmp_path, at(alone)) as player:
+        await player.play("e3d3")
+        assert "Black has no move and passes" in player.said
+        recorded = len(player.happened)
+        await player.press("u")
+        await player.play("e3d3")
+        assert "Black has no move and passes" in player.said
+        assert [event for event in player.happened[recorded:] if not isinstance(event, HeadMoved)] == []

@@ -26,7 +26,6 @@ from dvonn_tui.core.events import (
     StackMoved,
     TurnPassed,
 )
-from dvonn_tui.core.game import Step
 from dvonn_tui.core.log import Entry, plies_of
 from dvonn_tui.core.notation import Word, format_action, format_position, parse_token
 from dvonn_tui.core.pieces import Side
@@ -60,6 +59,9 @@ ALWAYS_ALLOWED = frozenset({"leave", "help"})
 
 class PlayScreen(TableScreen):
     """Turns input into actions for the session, and answers what cannot be done."""
+
+    _to_announce: Entry | None = None
+    """The entry at which the game ended, until the result was announced."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Nothing plays while the board is not seen, and no game key acts while something is typed."""
@@ -183,42 +185,41 @@ class PlayScreen(TableScreen):
 
     def _submit(self, action: Action, after: Entry | None) -> None:
         try:
-            entries = self.session.submit(action, after=after)
+            self.session.submit(action, after=after)
         except DvonnError as refusal:
             self.refuse(refusal)
             return
         self.hand.view.present()
         self.update()
-        if entries[-1].position.over and entries[-1] is not self.session.game.log[-1]:
-            # Played again after an undo: the log has the end already, so no entry brings the news.
-            self._announce_soon()
 
-    def after_steps(self, steps: list[Step]) -> None:
+    def after_news(self, news: tuple[Entry, ...]) -> None:
         """Say what happened besides the move, and announce the end."""
-        view = self.hand.view
-        passes = [step.entry.event.by for step in steps if isinstance(step.entry.event, TurnPassed)]
-        if passes and view.live:
+        passes = [entry.event.by for entry in news if isinstance(entry.event, TurnPassed)]
+        if passes:
             self.say(f"{passes[-1].word} has no move and passes", Tone.STRONG)
-        if view.live and any(isinstance(step.entry.event, GameEnded) for step in steps):
-            self._announce_soon()
+        if any(isinstance(entry.event, GameEnded) for entry in news):
+            self._to_announce = news[-1]
+            self.set_timer(GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01, self._announce)
 
-    def _announce_soon(self) -> None:
-        head, session = self.hand.view.entry, self.session
-        wait = GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01
-        self.set_timer(wait, lambda: self._announce(session, head))
+    def on_screen_resume(self) -> None:
+        """A dialog was closed; what it kept from being announced is announced now."""
+        self._announce()
 
-    def _announce(self, session: Session, head: Entry) -> None:
-        """Show the result, if the game that ended is still the one that is seen."""
-        outcome = head.position.outcome
-        if outcome is None or session is not self.session or session.game.head != head:
+    def _announce(self) -> None:
+        """Show the result, once the final position is seen and no dialog is in the way."""
+        head = self._to_announce
+        if head is None or not self.is_current:
             return
-        if not (self.is_current and self.hand.view.live):
+        self._to_announce = None
+        outcome = head.position.outcome
+        if outcome is None or self.session.game.head is not head or not self.hand.view.live:
             return
         from dvonn_tui.ui.screens.result import ResultScreen
 
         self.home.first_game_over()
         totals = [
-            (self.home.signs.of(side), session.name_of(side), head.position.score.of(side)) for side in Side
+            (self.home.signs.of(side), self.session.name_of(side), head.position.score.of(side))
+            for side in Side
         ]
         screen = ResultScreen(outcome_title(outcome), outcome_reason(outcome), totals)
         self.app.push_screen(screen, self._after_result)

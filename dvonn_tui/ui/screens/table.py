@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
@@ -12,6 +13,7 @@ from textual.screen import Screen
 
 from dvonn_tui.core.events import StackMoved, StacksRemoved
 from dvonn_tui.core.game import Step
+from dvonn_tui.core.log import Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.session import Session
@@ -46,7 +48,8 @@ EMPTY_HINT = "Point at a stack to look inside."
 class TableScreen(Screen[None], inherit_bindings=False):
     """Shows a session. What players do is in the subclass."""
 
-    CSS_PATH = "table.tcss"
+    # Were it `CSS_PATH`, Textual would parse all styles of the application once more for it.
+    DEFAULT_CSS = Path(__file__).with_name("table.tcss").read_text(encoding="utf-8")
     AUTO_FOCUS = ""
 
     def __init__(self, session: Session, keymap: Keymap) -> None:
@@ -61,7 +64,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._matches: tuple[str, ...] = ()
         self._dressed_as: object = None
         self._update_due = False
-        self._arrived: list[Step] = []
+        self._shown_head = session.game.head
         self._unsubscribe: Callable[[], None] = session.subscribe(self._on_step)
         self.use_keymap(keymap)
 
@@ -76,6 +79,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Everything from top to foot."""
+        # Before there are widgets, so that their styles need not be found twice.
+        self._take_arrangement(arrange(*self.app.size))
         inks = self.home.inks
         yield TopBar(inks, id="bar")
         with Horizontal(id="body"):
@@ -117,7 +122,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def use_session(self, session: Session) -> None:
         """Show another game from now on."""
         self._unsubscribe()
-        self._arrived.clear()
+        self._shown_head = session.game.head
         self.session = session
         self.hand = Hand(session.view())
         self._unsubscribe = session.subscribe(self._on_step)
@@ -133,10 +138,18 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def divide(self, columns: int, lines: int) -> None:
         """Arrange the widgets for a screen of a size."""
         arrangement = arrange(columns, lines)
+        self._take_arrangement(arrangement)
+        if arrangement is None:
+            self.too_small.refresh()
+            return
+        self.query_one("#card").styles.height = arrangement.scale.height
+        self.dress()
+
+    def _take_arrangement(self, arrangement: Arrangement | None) -> None:
+        """Put the styles of an arrangement in force."""
         self.arrangement = arrangement
         if arrangement is None:
             self.add_class("-too-small")
-            self.too_small.refresh()
             return
         # All at once: with each change Textual looks for the styles of every widget again.
         self.update_classes(
@@ -148,8 +161,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
                 **{f"-{panels}": arrangement.panels is panels for panels in Panels},
             }
         )
-        self.query_one("#card").styles.height = arrangement.scale.height
-        self.dress()
 
     def dress(self) -> None:
         """Give every widget the present colours, signs and scale, and show everything."""
@@ -192,7 +203,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
             self.call_later(self._update)
 
     def _on_step(self, step: Step) -> None:
-        self._arrived.append(step)
         self.hand.played()
         self.update()
 
@@ -200,31 +210,41 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._update_due = False
         if not self.is_mounted or self.arrangement is None:
             return
-        steps, self._arrived = self._arrived, []
-        if steps:
-            self._dress_board()
+        news = self._news()
         attention = self.hand.attention
-        self._show_board(attention, self._moved(steps))
+        self._show_board(attention, self._moved(news))
         self._show_words(attention)
         self._show_panels(attention)
-        if steps:
-            self.after_steps(steps)
+        if news and self.hand.view.live:
+            self.after_news(news)
 
-    def after_steps(self, steps: list[Step]) -> None:
-        """Called after new entries are shown."""
+    def _news(self) -> tuple[Entry, ...]:
+        """What was played since the game was last shown, whether recorded now or known before.
 
-    def _moved(self, steps: list[Step]) -> Moved | None:
-        """The move to be animated, if what arrived is one and is seen."""
-        if not (self.home.animated and self.hand.view.live):
+        Nothing after a step back or into another line.
+        """
+        head = self.session.game.head
+        if head is self._shown_head:
+            return ()
+        path = self.session.game.path(head)
+        before, self._shown_head = self._shown_head, head
+        self._dress_board()
+        numbers = [entry.number for entry in path]
+        return path[numbers.index(before.number) + 1 :] if before.number in numbers else ()
+
+    def after_news(self, news: tuple[Entry, ...]) -> None:
+        """Called after what was played since is shown."""
+
+    def _moved(self, news: tuple[Entry, ...]) -> Moved | None:
+        """The move to be animated, if the news is one and is seen."""
+        moves = [entry for entry in news if isinstance(entry.event, StackMoved)]
+        if len(moves) != 1 or not (self.home.animated and self.hand.view.live):
             return None
-        moves = [step for step in steps if isinstance(step.entry.event, StackMoved)]
-        if len(moves) != 1:
-            return None
-        event = moves[0].entry.event
-        parent = self.session.game.parent(moves[0].entry)
+        event = moves[0].event
+        parent = self.session.game.parent(moves[0])
         assert isinstance(event, StackMoved)
         assert parent is not None
-        lost = [step.entry.event.cells for step in steps if isinstance(step.entry.event, StacksRemoved)]
+        lost = [entry.event.cells for entry in news if isinstance(entry.event, StacksRemoved)]
         return Moved(parent.position.stacks, event.source, event.target, lost[0] if lost else ())
 
     def _show_board(self, attention: Any, moved: Moved | None) -> None:
