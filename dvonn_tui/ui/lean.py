@@ -79,11 +79,13 @@ class LeanCompositor(Compositor):
             # Between two cuts there is one widget from edge to edge, in front of all others.
             edges = [start, *(cut for cut in self.cuts[y] if start < cut < end), end]
             for left, right in pairwise(edges):
-                widget, visible, region = next(
-                    layer
-                    for layer in self.layers_visible[y]
-                    if layer[1].x <= left and right <= layer[1].right
+                layers = self.layers_visible[y]
+                front = next(
+                    (layer for layer in layers if layer[1].x <= left and right <= layer[1].right), None
                 )
+                if front is None:
+                    continue
+                widget, visible, region = front
                 tiles = widget.row(y - region.y, region.size) if isinstance(widget, Tiled) else None
                 if isinstance(widget, Tiled) and tiles is not None:
                     yield _Part(left, y, tiles[left - region.x : right - region.x], widget)

@@ -12,8 +12,5 @@ ENDING_MOVES: Final = ("a2a1", "e4b1", "b2d4", "e5d4")
 
 RESULT: Final = ("Black wins", "neither side can move")
 
-CUT: Final = "9/10/r2wrb5/10/9 w m"
-"""White on d3 can move onto the red piece of e3 and cut nothing off, and nowhere else."""
-
 STATES: Final = "9/10/r1(wb)wr(bw)b4/3w(bb)5/9 w m"
 """All kinds of pieces, stacks of two, and empty cells."""

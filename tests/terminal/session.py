@@ -71,6 +71,7 @@ class Session:
         self.columns, self.lines = columns, lines
         self.raw = b""
         self._seen = 0
+        self._rows: list[str] = []
         self._screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self._screen)
         self._outer, self._inner = pty.openpty()
@@ -154,14 +155,19 @@ class Session:
         """The screen with all that was written so far."""
         data = self.raw[self._seen :]
         safe = _complete(data)
-        self._seen += safe
-        self._stream.feed(_known(data[:safe]))
+        if safe:
+            self._seen += safe
+            self._stream.feed(_known(data[:safe]))
+            self._rows = []
         return self._screen
 
     @property
     def rows(self) -> list[str]:
         """The lines of the screen."""
-        return list(self.screen.display)
+        screen = self.screen
+        if not self._rows:
+            self._rows = list(screen.display)
+        return self._rows
 
     @property
     def text(self) -> str:
@@ -261,6 +267,7 @@ class Session:
         screen.resize(lines, columns)
         # What is left of the old picture must not be taken for the new one.
         screen.erase_in_display(2)
+        self._rows = []
         self._set_size(columns, lines)
         self.process.send_signal(signal.SIGWINCH)
         self.settle()

@@ -45,7 +45,7 @@ def test_many_sizes_at_once(start: Starter) -> None:
     """T07: a window that is being dragged."""
     with start("--position", ENDING) as session:
         session.click("a2")
-        for step in range(20):
+        for step in range(12):
             session.resize(*((200, 60), (40, 12), (80, 24), (1, 1))[step % 4])
         session.resize(80, 24)
         session.wait(session.ready, "the board again")

@@ -93,8 +93,8 @@ def test_names_of_terminals(start: Starter, name: str, depth: str | None) -> Non
         session.wait_for("d3 ", "picked")
         picked = {"picked": "d3", "target": "c3", "other": "g3", "empty": "k3"}
         _check_different(session, picked, by_colour=depth is not None or name == "xterm-256color")
-        session.press("\x7f")
-        _play_a_little(session)
+        session.click("c3")
+        session.wait_for("ply 1 of 1", "d3-c3")
 
 
 def _check_different(session: Session, cells: dict[str, str], *, by_colour: bool) -> None:
