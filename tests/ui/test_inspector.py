@@ -63,9 +63,7 @@ async def test_a_tall_stack_is_folded_not_cut(size: tuple[int, int], tmp_path: P
         (at(board("C3=RWW D3=B")), "c3", "finds no stack exactly 3 away"),
     ],
 )
-async def test_why_a_stack_has_no_move(
-    choice: GameChoice, name: str, why: str, tmp_path: Path
-) -> None:
+async def test_why_a_stack_has_no_move(choice: GameChoice, name: str, why: str, tmp_path: Path) -> None:
     async with playing(tmp_path, choice, (100, 30)) as player:
         await player.point(name)
         assert why in " ".join(panel(player))

@@ -242,9 +242,7 @@ async def test_a_bad_config_gives_a_message_and_the_defaults(tmp_path: Path) -> 
     config.write_text("look = discs\n")
     settings, problems = load(Paths.below(tmp_path))
     assert settings == Settings()
-    async with playing(
-        tmp_path, BALANCED, (100, 30), settings=settings, problems=problems
-    ) as player:
+    async with playing(tmp_path, BALANCED, (100, 30), settings=settings, problems=problems) as player:
         await player.until(lambda: "default settings" in " ".join(player.text.split()))
         assert player.game.position.phase is Phase.MOVEMENT
         await player.press("t")

@@ -1,0 +1,323 @@
+"""Playing and looking back: what the cursor, the mouse and the keys do with a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dvonn_tui.art.lattice import ScreenDirection
+from dvonn_tui.core.cells import Cell
+from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.events import (
+    Action,
+    AgreeDraw,
+    GameEnded,
+    Move,
+    PlaceRest,
+    Resign,
+    StackMoved,
+    TurnPassed,
+)
+from dvonn_tui.core.log import Entry, plies_of
+from dvonn_tui.core.notation import format_action
+from dvonn_tui.core.position import Outcome, Phase, Score
+from dvonn_tui.play.launch import draw_seed
+from dvonn_tui.settings import Confirm
+from dvonn_tui.ui.screens.table import TableScreen
+from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
+from dvonn_tui.ui.widgets.move_log import MoveLog
+from dvonn_tui.ui.words import Tone
+
+LEFT_BUTTON = 1
+
+ALWAYS_ALLOWED = frozenset({"leave", "help"})
+"""Actions that work on a screen that is too small for the board."""
+
+
+class PlayingScreen(TableScreen):
+    """Turns input into actions for the session, and answers what cannot be done."""
+
+    _to_announce: Entry | None = None
+    """The entry at which the game ended, until the result was announced."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing plays while the board is not seen, and no game key acts while something is typed."""
+        if not self.is_mounted:
+            return False
+        return self.visible_board or action in ALWAYS_ALLOWED
+
+    # The cursor and the board
+
+    def action_cursor(self, direction: str) -> None:
+        """Move the cursor as seen on the screen."""
+        self.heard()
+        lattice = self.board.lattice
+        if direction in ("up", "down"):
+            self.hand.go_vertically(up=direction == "up", lattice=lattice)
+        else:
+            self.hand.go(ScreenDirection(direction), lattice)
+        self.update()
+
+    def action_next_stack(self, step: int) -> None:
+        """Go to the next stack that can move, target or free cell."""
+        self.heard()
+        self.hand.next_stack(step)
+        self.update()
+
+    def action_pick(self) -> None:
+        """Do with the cell in focus what a click on it does."""
+        focus = self.hand.focus
+        if focus is None:
+            self.action_next_stack(1)
+            return
+        self.press(focus)
+
+    def action_let_go(self) -> None:
+        """Drop the stack, or return to the present when nothing is held."""
+        self.heard()
+        if not self.hand.let_go() and not self.hand.view.live:
+            self.hand.view.present()
+        self.update()
+
+    def action_pin(self) -> None:
+        """Keep the inspector on the cell in focus, or let it follow again."""
+        self.heard()
+        self.hand.pinned = self.hand.focus if self.hand.pinned is None else None
+        self.update()
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        """The mouse looks at a cell."""
+        self.hand.point(message.cell)
+        if message.cell is not None:
+            self.heard()
+        self.update()
+
+    def on_board_pressed(self, message: Board.Pressed) -> None:
+        """The mouse chooses a cell; beside the board, and with another button, it lets go."""
+        self.line.close()
+        if message.cell is None or message.button != LEFT_BUTTON:
+            self.action_let_go()
+            return
+        self.hand.point(message.cell)
+        self.press(message.cell)
+
+    def press(self, cell: Cell) -> None:
+        """A cell was chosen: pick, play, place, or say why not."""
+        self.heard()
+        try:
+            action = self.hand.press(cell, confirm=self.home.settings.confirm == Confirm.ALWAYS)
+        except DvonnError as refusal:
+            self.refuse(refusal)
+            return
+        if action is None:
+            self.update()
+        else:
+            self.perform(action)
+
+    def refuse(self, refusal: DvonnError) -> None:
+        """Say why something cannot be done."""
+        self.say(refusal.reason)
+
+    # Playing
+
+    def perform(self, action: Action) -> None:
+        """Play an action where the player looks: at the head, or as another line after asking."""
+        view = self.hand.view
+        if view.live:
+            self._submit(action, None)
+            return
+        entry, session = view.entry, self.session
+        if self._continues(action, entry):
+            # The very move that was played here before: walking on along the line changes nothing.
+            view.step(1)
+            self.hand.played()
+            self.update()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.session is session and self.hand.view.entry == entry:
+                self._submit(action, entry)
+            else:
+                self.update()
+
+        self._ask(
+            f"Play {format_action(action, '-')} from here?",
+            "Play",
+            "Only look",
+            answered,
+            "It begins another line. Everything played before stays in the log.",
+        )
+
+    def _continues(self, action: Action, entry: Entry) -> bool:
+        """True when the next ply of the line that is seen is this action."""
+        view = self.hand.view
+        later = view.plies[view.index + 1 : view.index + 2]
+        if not later or not isinstance(action, Move):
+            return False
+        event = later[0].first.event
+        return isinstance(event, StackMoved) and (event.source, event.target) == (
+            action.source,
+            action.target,
+        )
+
+    def _submit(self, action: Action, after: Entry | None) -> None:
+        try:
+            self.session.submit(action, after=after)
+        except DvonnError as refusal:
+            self.refuse(refusal)
+            return
+        self.hand.view.present()
+        self.update()
+
+    def after_news(self, news: tuple[Entry, ...]) -> None:
+        """Say what happened besides the move, and announce the end."""
+        passes = [entry.event.by for entry in news if isinstance(entry.event, TurnPassed)]
+        if passes:
+            self.say(f"{passes[-1].word} has no move and passes", Tone.STRONG)
+        if any(isinstance(entry.event, GameEnded) for entry in news):
+            self._to_announce = news[-1]
+            self.set_timer(GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01, self._announce)
+
+    def on_screen_resume(self) -> None:
+        """A dialog was closed; what it kept from being announced is announced now."""
+        self._announce()
+
+    def _announce(self) -> None:
+        """Show the result, once the final position is seen and no dialog is in the way."""
+        head = self._to_announce
+        if head is None or not self.is_current:
+            return
+        self._to_announce = None
+        outcome = head.position.outcome
+        if outcome is None or self.session.game.head is not head or not self.hand.view.live:
+            return
+        self.home.first_game_over()
+        self.show_result(outcome, head.position.score)
+
+    def show_result(self, outcome: Outcome, score: Score) -> None:
+        """Called when a game has ended and everything else was seen."""
+
+    def action_undo(self) -> None:
+        """Take the last action back."""
+        self.heard()
+        if not self.hand.view.live:
+            self.say("you are looking back: return to the present to undo")
+        elif not self.session.undo():
+            self.say("nothing to undo", Tone.QUIET)
+        self.update()
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self.heard()
+        if not self.hand.view.live:
+            self.say("you are looking back: return to the present to redo")
+        elif not self.session.redo():
+            self.say("nothing to redo", Tone.QUIET)
+        self.update()
+
+    def action_place_rest(self) -> None:
+        """Finish the placement at random."""
+        self.heard()
+        if self.hand.position.phase is not Phase.PLACEMENT:
+            self.say("all pieces are placed")
+            return
+        self.perform(PlaceRest(draw_seed()))
+
+    def action_resign(self) -> None:
+        """Give the game up, after asking."""
+        self._ask_to_end(Resign(self.session.game.position.side), "resign", "Resign")
+
+    def action_draw(self) -> None:
+        """End the game as a draw, after asking."""
+        self._ask_to_end(AgreeDraw(), "agree on a draw", "Draw")
+
+    def _ask_to_end(self, action: Action, what: str, button: str) -> None:
+        self.heard()
+        position, session = self.session.game.position, self.session
+        if position.over:
+            self.say("the game is over")
+            return
+        who = position.side.word if isinstance(action, Resign) else "Do both"
+        verb = "resigns?" if isinstance(action, Resign) else f"{what}?"
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.session is session and session.game.position == position:
+                self.hand.view.present()
+                self._submit(action, None)
+
+        self._ask(f"{who} {verb}", button, "Play on", answered)
+
+    def _ask(
+        self, question: str, yes: str, no: str, answered: Callable[[bool | None], None], detail: str = ""
+    ) -> None:
+        """Ask before something is done."""
+        from dvonn_tui.ui.screens.confirm import ConfirmScreen
+
+        self.app.push_screen(ConfirmScreen(question, yes, no, detail), answered)
+
+    # Looking back
+
+    def action_step(self, plies: int) -> None:
+        """Look some plies further on, or back."""
+        self.heard()
+        if not self.hand.view.step(plies):
+            self.say("this is the start" if plies < 0 else "this is the end of the line", Tone.QUIET)
+        self.hand.played()
+        self.update()
+
+    def action_to_start(self) -> None:
+        """Look at the first position."""
+        self.action_step(-len(self.hand.view.plies))
+
+    def action_to_present(self) -> None:
+        """Look at the game as it stands."""
+        self.heard()
+        self.hand.view.present()
+        self.hand.played()
+        self.update()
+
+    def look_at(self, number: int) -> None:
+        """Look at an entry of the log."""
+        self.heard()
+        self.hand.view.look_at(self.session.game.entry(number))
+        self.hand.played()
+        self.update()
+
+    def action_next_line(self, step: int) -> None:
+        """Look at the next line at the nearest fork, here or before."""
+        self.heard()
+        view, game = self.hand.view, self.session.game
+        for ply in reversed(view.plies[: view.index + 2]):
+            parent = game.parent(ply.first)
+            if parent is None:
+                continue
+            lines = [child for child in game.children(parent) if not game.is_hidden(child)]
+            if len(lines) < 2:
+                continue
+            numbers = [child.number for child in lines]
+            there = lines[(numbers.index(ply.first.number) + step) % len(lines)]
+            target = next(p for p in plies_of(game.line(there)) if p.first.number == there.number)
+            self.look_at(target.last.number)
+            return
+        self.say("no other line branches off here or before", Tone.QUIET)
+
+    def action_fold(self) -> None:
+        """Fold or unfold the placements in the log."""
+        self.heard()
+        self.unfolded = not self.unfolded
+        self.update()
+
+    def on_board_turned(self, message: Board.Turned) -> None:
+        """The wheel over the board."""
+        self.action_step(message.plies)
+
+    def on_move_log_turned(self, message: MoveLog.Turned) -> None:
+        """The wheel over the log."""
+        self.action_step(message.plies)
+
+    def on_move_log_chosen(self, message: MoveLog.Chosen) -> None:
+        """A click in the log."""
+        self.look_at(message.entry)
+
+    def on_move_log_folded(self, message: MoveLog.Folded) -> None:
+        """A click on the fold."""
+        self.action_fold()
