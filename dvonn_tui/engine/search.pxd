@@ -126,6 +126,10 @@ cdef class Searcher:
     cdef i32 evaluate(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
     cdef void look_around(self) noexcept nogil
     cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base) noexcept nogil
+    cdef i32 diff_after(self, u64 own, u64 opp, u64 own2, i32 diff, i32 target_height, u64 there,
+                        u64 gone) noexcept nogil
+    cdef u64 key_after(self, u64 own, u64 opp, u64 red, u64 own2, u64 key, i32 side, i32 source, i32 target,
+                       i32 source_height, i32 target_height, u64 gone) noexcept nogil
     cdef i32 descend(self, u64 own, u64 opp, u64 red, u64 ones, u64 live, i32 diff, u64 key, i32 side, i32 move,
                      i32 depth, i32 alpha, i32 beta, i32 ply, i32 base) noexcept nogil
     cdef i32 search(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff, u64 key, i32 side, i32 depth,

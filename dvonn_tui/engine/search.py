@@ -285,30 +285,57 @@ class Searcher:
         self.root_count = self.root_done = 0
 
     def make(self, move: int) -> None:
-        """Play a move of the position that was set; 0 is a pass. The move is not checked."""
+        """Play a move of the position that was set, as the search does; 0 is a pass. It is not checked."""
         code: i32 = move
-        own: u64 = self.opp
+        source: i32 = code >> 6
+        target: i32 = code & 63
+        own: u64 = self.own
+        opp: u64 = self.opp
         cell: i32
         if code:
-            here: u64 = ONE << (code >> 6)
-            there: u64 = ONE << (code & 63)
-            occ: u64 = self.own | self.opp | self.red
-            live: u64 = live_after(self.red, occ, splitting(occ), code >> 6, there)
+            here: u64 = ONE << source
+            there: u64 = ONE << target
+            occ: u64 = own | opp | self.red
+            live: u64 = live_after(self.red, occ, splitting(occ), source, there)
+            gone: u64 = (occ ^ here) & ~live
+            own2: u64 = own ^ here | there
+            source_height: i32 = self.h[source]
+            target_height: i32 = self.h[target]
+            self.h[target] = source_height + target_height
+            self.h[source] = 0
+            self.diff = self.diff_after(own, opp, own2, self.diff, target_height, there, gone)
+            self.key = self.key_after(
+                own,
+                opp,
+                self.red,
+                own2,
+                self.key,
+                self.side,
+                source,
+                target,
+                source_height,
+                target_height,
+                gone,
+            )
             if self.red & here:
                 self.red = self.red ^ here | there
-            self.h[code & 63] += self.h[code >> 6]
             self.ones &= ~(here | there) & live
-            own = self.opp & ~there & live
-            self.opp = (self.own ^ here | there) & live
+            own = own2 & live
+            opp = opp & ~there & live
             for cell in range(55):
                 if not live >> cell & 1:
                     self.h[cell] = 0
         else:
-            self.opp = self.own
-        self.own = own
+            self.key ^= SIDE_KEY
+        self.own = opp
+        self.opp = own
+        self.diff = -self.diff
         self.side ^= 1
-        self.diff = self.counted_diff(self.own, self.opp)
-        self.key = self.counted_key(self.own, self.opp, self.red, self.side)
+
+    def recounted(self) -> tuple[int, int]:
+        """The key and the difference of heights, computed from nothing: they have to equal those kept."""
+        key: u64 = self.counted_key(self.own, self.opp, self.red, self.side)
+        return key, self.counted_diff(self.own, self.opp)
 
     def board(self) -> tuple[int, int, int, list[int], int]:
         """The position as `set_position` takes it."""
@@ -632,6 +659,9 @@ class Searcher:
         Fills the board at random so many times and values it, White to move. The position that was set is
         lost.
 
+        Raises:
+            ValueError: as many pieces are left as cells are free, or it cannot be done.
+
         Returns:
             For each of the 64 bits, the mean value for White of boards with a white piece there, less that
             of boards with a black one, in hundredths of a point; 0 for cells that are not free.
@@ -648,6 +678,8 @@ class Searcher:
         value: i32
         wanted: i32
         left: i32
+        if whites_left + blacks_left != popcount(free):
+            raise ValueError("the pieces that are left do not fill the board")
         for cell in range(64):
             self.h[cell] = 1
         for _ in range(samples):
@@ -761,6 +793,60 @@ class Searcher:
                 last += 1
         return last
 
+    def diff_after(
+        self, own: u64, opp: u64, own2: u64, diff: i32, target_height: i32, there: u64, gone: u64
+    ) -> i32:
+        """What `diff` becomes by a move onto a stack, the new height already set, and what then leaves."""
+        cell: i32
+        if opp & there:
+            diff += 2 * target_height
+        elif not own & there:
+            diff += target_height
+        while gone:
+            cell = ctz(gone)
+            gone &= gone - 1
+            if own2 >> cell & 1:
+                diff -= self.h[cell]
+            else:
+                diff += self.h[cell]
+        return diff
+
+    def key_after(
+        self,
+        own: u64,
+        opp: u64,
+        red: u64,
+        own2: u64,
+        key: u64,
+        side: i32,
+        source: i32,
+        target: i32,
+        source_height: i32,
+        target_height: i32,
+        gone: u64,
+    ) -> u64:
+        """What `key` becomes by a move, the new height already set, and what then leaves."""
+        cell: i32
+        kind: i32 = side + 2 if red >> source & 1 else side
+        after: i32 = side + 2 if red >> target & 1 else kind
+        before: i32 = 4
+        if opp >> target & 1:
+            before = 3 - side if red >> target & 1 else side ^ 1
+        elif own >> target & 1:
+            before = after if red >> target & 1 else side
+        key ^= (
+            SIDE_KEY
+            ^ KEYS[(kind * 50 + source_height) << 6 | source]
+            ^ KEYS[(before * 50 + target_height) << 6 | target]
+            ^ KEYS[(after * 50 + source_height + target_height) << 6 | target]
+        )
+        while gone:
+            cell = ctz(gone)
+            gone &= gone - 1
+            kind = side if own2 >> cell & 1 else side ^ 1
+            key ^= KEYS[(kind * 50 + self.h[cell]) << 6 | cell]
+        return key
+
     def descend(
         self,
         own: u64,
@@ -789,10 +875,6 @@ class Searcher:
         there: u64 = ONE << target
         source_height: i32 = self.h[source]
         target_height: i32 = self.h[target]
-        if opp & there:
-            diff += 2 * target_height
-        elif not own & there:
-            diff += target_height
         own2: u64 = own ^ here | there
         opp2: u64 = opp & ~there
         red2: u64 = red
@@ -800,40 +882,16 @@ class Searcher:
             red2 = red ^ here | there
         self.h[target] = source_height + target_height
         gone: u64 = ((own | opp | red) ^ here) & ~live
-        rest: u64 = gone
-        cell: i32
-        kind: i32
         value: i32
-        while rest:
-            cell = ctz(rest)
-            rest &= rest - 1
-            if own2 >> cell & 1:
-                diff -= self.h[cell]
-            else:
-                diff += self.h[cell]
+        diff = self.diff_after(own, opp, own2, diff, target_height, there, gone)
         if depth <= 0:
             self.nodes += 1
             self.pv_length[ply + 1] = 0
             value = -self.evaluate(opp2 & live, own2 & live, red2, ones & ~(here | there) & live, -diff)
         else:
-            kind = side + 2 if red & here else side
-            after: i32 = side + 2 if red & there else kind
-            before: i32 = 4
-            if opp & there:
-                before = 3 - side if red & there else side ^ 1
-            elif own & there:
-                before = side + 2 if red & there else side
-            key ^= (
-                SIDE_KEY
-                ^ KEYS[(kind * 50 + source_height) << 6 | source]
-                ^ KEYS[(before * 50 + target_height) << 6 | target]
-                ^ KEYS[(after * 50 + source_height + target_height) << 6 | target]
+            key = self.key_after(
+                own, opp, red, own2, key, side, source, target, source_height, target_height, gone
             )
-            while gone:
-                cell = ctz(gone)
-                gone &= gone - 1
-                kind = side if own2 >> cell & 1 else side ^ 1
-                key ^= KEYS[(kind * 50 + self.h[cell]) << 6 | cell]
             prefetch(self.slots, (key & self.mask) << 3)
             value = -self.search(
                 opp2 & live,
