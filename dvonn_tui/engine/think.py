@@ -22,6 +22,10 @@ RESERVE: Final = 0.1
 SLIP: Final = 0.004
 """Seconds of a fixed time per move that are left for handing over the answer."""
 
+FORCED_NODES: Final = 20_000
+FORCED_SECONDS: Final = 0.02
+"""What is spent on the value of a move that is the only one; the move itself needs no thought."""
+
 NO_LIMIT: Final = 1 << 62
 
 ASPIRATION: Final = 40
@@ -135,7 +139,8 @@ class Thinker:
     def think(self, position: Position, limits: Limits, listen: Listener | None = None) -> Report:
         """Find the best action: until a limit is reached, the value is proven, or `stop` is called.
 
-        With a level its nodes are a limit too, and its errors are made.
+        With a level its nodes are a limit too, and its errors are made. A move that is the only one is
+        answered at once, unless there is no limit but a depth: then its value is wanted.
         """
         self._begun = now()
         searcher = self.searcher
@@ -147,8 +152,10 @@ class Thinker:
         set_board(searcher, position)
         count = searcher.prepare_root() if position.phase is Phase.MOVEMENT else 0
         searcher.nodes = 0
-        if count <= 1:
-            return self._report([self._unsearched()] if count else [])
+        if not count:
+            return self._report([])
+        if count == 1 and limits != Limits(depth=limits.depth):
+            limits = Limits(limits.depth, FORCED_NODES, FORCED_SECONDS)
         if level is not None:
             limits = replace(limits, nodes=min(level.nodes, limits.nodes or level.nodes))
             if level.misjudgement:
