@@ -8,7 +8,8 @@ answer that still comes for it is thrown away.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -70,6 +71,27 @@ class EngineLink:
         async with self._starting:
             await self._discard()
         await self.start()
+
+    def new_game(
+        self, options: Mapping[str, str] | None = None, values: Mapping[str, str] | None = None
+    ) -> None:
+        """Let the engine forget the game before.
+
+        Args:
+            options, values: what is set, and filled into the command, from now on, beside what is already.
+        """
+        self.drop()
+        launch = self.launch
+        self.launch = replace(
+            launch, options={**launch.options, **(options or {})}, values={**launch.values, **(values or {})}
+        )
+        if self._protocol is not None:
+            self._protocol.new_game()
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What the engine has said that it could not do, such as options that it does not know."""
+        return tuple(self._protocol.complaints) if self._protocol is not None else ()
 
     async def choose(
         self,
@@ -301,6 +323,7 @@ class EngineLink:
         self._process, self._protocol = process, protocol
         if self._closed:
             raise Superseded
+        protocol.set_options(launch.options)
         greeting = protocol.greet()
         if greeting is not None:
             await self._wait_for_greeting(greeting)

@@ -26,6 +26,9 @@ LONGEST_PV: Final = 64
 LARGEST_NUMBER: Final = 10**15
 """Numbers of an engine beyond this are not believed."""
 
+MOST_COMPLAINTS: Final = 8
+"""Complaints of an engine that are kept."""
+
 STRANGE_LINES: Final = 10_000
 """Lines between two answers that may mean nothing to us, before it is called nonsense."""
 
@@ -110,6 +113,7 @@ class Protocol(ABC):
         self.name = name
         self._say = say
         self.ended: Exception | None = None
+        self.complaints: deque[str] = deque(maxlen=MOST_COMPLAINTS)
 
     @abstractmethod
     def hear(self, line: str, when: float) -> None:
@@ -138,6 +142,10 @@ class Protocol(ABC):
 
     def set_options(self, options: Mapping[str, str]) -> None:
         """Set the engine; what is set so already is not said again."""
+        return
+
+    def new_game(self) -> None:
+        """Let the engine forget the game before."""
         return
 
     def stop(self) -> None:
@@ -192,6 +200,10 @@ class OwnProtocol(Protocol):
         self._say("go" + limits.words())
         return search
 
+    def new_game(self) -> None:
+        """Let the engine forget the game before."""
+        self._say("ucinewgame")
+
     def stop(self) -> None:
         """Tell the engine to answer now."""
         if self._asked:
@@ -211,6 +223,8 @@ class OwnProtocol(Protocol):
         """Take in a line of the engine."""
         words = line.split(maxsplit=200)
         match words[:1]:
+            case ["info"] if words[1:3] == ["string", "error:"]:
+                self.complaints.append(clean_line(" ".join(words[3:]), 100))
             case ["info"]:
                 if self._asked and not self._asked[0].answer.done():
                     thought = read_thought(self._asked[0].question, words[1:])
