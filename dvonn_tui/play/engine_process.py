@@ -132,11 +132,11 @@ class EngineProcess:
         finally:
             # Also when whoever waits here is cancelled.
             self.kill()
-        await self._gone(LEAVE_PATIENCE)
-        for task in (self._listening, self._draining):
-            task.cancel()
-        await asyncio.gather(self._listening, self._draining, return_exceptions=True)
-        self._let_go_of_pipes()
+            await self._gone(LEAVE_PATIENCE)
+            for task in (self._listening, self._draining):
+                task.cancel()
+            await asyncio.gather(self._listening, self._draining, return_exceptions=True)
+            self._let_go_of_pipes()
 
     def kill(self) -> None:
         """End the program, and whatever it started in its group, at once."""

@@ -31,7 +31,8 @@ def interval(share: float, games: int) -> tuple[float, float]:
     square = SURE * SURE / games
     middle = (share + square / 2) / (1 + square)
     half = SURE / (1 + square) * sqrt(share * (1 - share) / games + square / (4 * games))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+    # The ends are exact where all games were won or lost; rounding must not cut them off.
+    return max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +78,4 @@ class Tally:
 def _signed(value: float) -> str:
     if value in (inf, -inf):
         return "+inf" if value > 0 else "-inf"
-    return f"{value:+.0f}"
+    return f"{round(value):+d}"

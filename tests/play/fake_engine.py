@@ -128,6 +128,9 @@ def own_lines() -> None:
         words = line.split()
         match words[:1]:
             case ["isready"]:
+                if MODE == "complaining":
+                    say("info string error: no such option: seed")
+                    say("info string error: no such option: colour")
                 say("readyok")
             case ["setoption"]:
                 OPTIONS[words[2]] = words[4]
