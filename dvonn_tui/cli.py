@@ -23,6 +23,14 @@ SETUPS: Final = ("random", "balanced", "symmetric", "manual")
 LOOKS: Final = ("auto", "discs", "graph", "ascii")
 """The words of `dvonn_tui.settings.Look`."""
 
+PROTOCOLS: Final = ("dvonn-tui", "codecup", "once")
+"""The words of `dvonn_tui.external.PROTOCOLS`."""
+
+MOST_GAMES: Final = 1_000_000
+MOST_JOBS: Final = 64
+LONGEST_TIME: Final = 86_400_000
+"""Milliseconds."""
+
 DEEPEST: Final = 60
 """Plies to which `perft` counts at most; nobody waits for so many."""
 
@@ -88,6 +96,12 @@ def _perft(options: argparse.Namespace) -> int:
     return count(options.position, options.depth, divided=options.divide)
 
 
+def _match(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.match import match
+
+    return match(options)
+
+
 class _Parser(argparse.ArgumentParser):
     """Tells a wrong use in one line."""
 
@@ -99,7 +113,7 @@ class _Parser(argparse.ArgumentParser):
 def _game_parser() -> _Parser:
     parser = _Parser(
         prog=_PROGRAM,
-        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft ...",
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match ...",
         description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
         epilog=_COMMAND_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -125,6 +139,7 @@ commands, for a terminal without a screen and for scripts:
   show POSITION           show a position as text or JSON
   events TOKEN ...        play moves and print every event as JSON
   perft POSITION DEPTH    count the sequences of plies
+  match A B --games N     let engines play each other
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
 """
@@ -163,6 +178,45 @@ def _perft_parser() -> _Parser:
     return parser
 
 
+_MATCH_HELP: Final = """\
+A and B: level 3; max; max:hash=64,seed=7 (options of the engine); the name of an engine in the settings;
+or 'cmd:COMMAND' with --protocol, or the protocol before the command: 'codecup:COMMAND', 'once:COMMAND',
+'dvonn-tui:COMMAND'. In a command {gametime}, {movetime}, {seconds}, {seed}, {position} and {state} are
+filled in. A program of CodeCup's protocol begins with the first placement (--setup manual), unless its
+command holds {position} or {state}. Without a time or nodes, levels take their own.
+"""
+
+
+def _match_parser() -> _Parser:
+    parser = _command_parser(
+        "match",
+        "Let engines play each other: each start twice with colours changed. Time is measured here; who "
+        "oversteps it, plays what is illegal or fails loses that game.",
+    )
+    parser.epilog = _MATCH_HELP
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("a", metavar="A", help="the one whose points are counted")
+    parser.add_argument("b", metavar="B", help="the other")
+    parser.add_argument("--games", type=_games, required=True, metavar="N", help="how many games")
+    times = parser.add_mutually_exclusive_group()
+    times.add_argument("--movetime", type=_milliseconds, metavar="MS", help="milliseconds for each move")
+    times.add_argument("--gametime", type=_seconds, metavar="S", help="seconds for all moves of a side")
+    times.add_argument("--nodes", type=_nodes, metavar="N", help="positions that are searched for each move")
+    parser.add_argument("--setup", choices=SETUPS, default="balanced", help="how boards are filled")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="draw boards and engines' seeds from this")
+    parser.add_argument("--protocol", choices=PROTOCOLS, help="how the programs of cmd: are spoken to")
+    parser.add_argument("--log", metavar="FILE", help="write the games as CodeCup's tokens to this file")
+    parser.add_argument("--jobs", type=_jobs, metavar="N", help="games at a time (default: 2 with two cores)")
+    parser.add_argument(
+        "--tolerance",
+        type=_milliseconds,
+        default=100,
+        metavar="MS",
+        help="milliseconds that a move may take longer than --movetime (default: 100)",
+    )
+    return parser
+
+
 def _command_parser(command: str, description: str) -> _Parser:
     return _Parser(prog=f"{_PROGRAM} {command}", description=description, allow_abbrev=False)
 
@@ -171,6 +225,7 @@ _COMMANDS: Final = {
     "show": (_show_parser, _show),
     "events": (_events_parser, _events),
     "perft": (_perft_parser, _perft),
+    "match": (_match_parser, _match),
 }
 """What reads the arguments of each command, and what runs it."""
 
@@ -185,10 +240,37 @@ def _depth(text: str) -> int:
     return _whole_number(text, DEEPEST, "a depth")
 
 
-def _whole_number(text: str, largest: int, what: str) -> int:
-    if text.isascii() and text.isdecimal() and len(text) <= len(str(largest)) and int(text) <= largest:
+def _games(text: str) -> int:
+    return _whole_number(text, MOST_GAMES, "a number of games", 1)
+
+
+def _jobs(text: str) -> int:
+    return _whole_number(text, MOST_JOBS, "a number of games at a time", 1)
+
+
+def _nodes(text: str) -> int:
+    return _whole_number(text, 10**9, "a number of positions", 1)
+
+
+def _milliseconds(text: str) -> int:
+    return _whole_number(text, LONGEST_TIME, "a time in milliseconds", 1)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if 0.1 <= seconds <= LONGEST_TIME / 1000:
+        return seconds
+    raise argparse.ArgumentTypeError(f"a time is a number of seconds from 0.1, not {text!r}")
+
+
+def _whole_number(text: str, largest: int, what: str, least: int = 0) -> int:
+    short = text.isascii() and text.isdecimal() and len(text) <= len(str(largest))
+    if short and least <= int(text) <= largest:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{what} is a whole number from 0 to {largest}, not {text!r}")
+    raise argparse.ArgumentTypeError(f"{what} is a whole number from {least} to {largest}, not {text!r}")
 
 
 if __name__ == "__main__":

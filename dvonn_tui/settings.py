@@ -9,6 +9,10 @@ The settings live in a TOML file that people may write by hand::
     [keys]                      # binding id = keys, separated by commas
     "board.left" = "left,a"
 
+    [engines.Holtz]             # another engine, by the name that it has at the board
+    command = "/opt/holtz/holtz --codecup"
+    protocol = "codecup"
+
 Every name is a field of `Settings`; what is not in the file has its default. A value that cannot be used
 is told and its default taken; the values beside it count. A file that is no TOML at all is told, the
 defaults are taken, and nothing is ever written over it: its owner has to mend it or move it away.
@@ -26,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.external import EngineSettings, change_engines, read_engines
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -41,6 +46,7 @@ KEYS_LIMIT: Final = 200
 
 _PROGRAM: Final = "dvonn-tui"
 _KEYS_TABLE: Final = "keys"
+_ENGINES_TABLE: Final = "engines"
 
 
 class Look(StrEnum):
@@ -83,6 +89,7 @@ class Settings:
         white, black: the players' names in the last game.
         keymap: the keys that `keys` is laid over.
         keys: for a binding id the keys that it shall have, separated by commas.
+        engines: other engines, by their names.
     """
 
     look: Look = Look.AUTO
@@ -98,6 +105,7 @@ class Settings:
     black: str = "Black"
     keymap: Keymap = Keymap.STANDARD
     keys: Mapping[str, str] = field(default_factory=dict, hash=False)
+    engines: Mapping[str, EngineSettings] = field(default_factory=dict, hash=False)
 
 
 DEFAULTS: Final = Settings()
@@ -174,7 +182,9 @@ def save(paths: Paths, settings: Settings) -> str | None:
         places = _Places(text or "", paths.config)
         stored, _ = _interpret(_parse(text or "", paths.config), places)
         if stored != settings:
-            _write(paths.config, _changed(text, stored, settings, paths.config))
+            from dvonn_tui.whole_file import write_whole
+
+            write_whole(paths.config, _changed(text, stored, settings, paths.config))
     except _Unreadable as problem:
         return f"{problem}; the settings were not saved"
     except (OSError, RuntimeError) as problem:
@@ -253,6 +263,9 @@ def _interpret(content: Mapping[str, Any], places: _Places) -> tuple[Settings, t
         try:
             if name == _KEYS_TABLE:
                 chosen[name] = _keys(value, places, problems)
+            elif name == _ENGINES_TABLE:
+                chosen[name], faults = read_engines(value)
+                problems.extend(f"{places.of(key, table)}: {fault}" for key, table, fault in faults)
             else:
                 chosen[name] = _checked(name, value)
         except ValueError as problem:
@@ -329,6 +342,9 @@ def _changed(text: str | None, stored: Settings, settings: Settings, path: Path)
             if name == _KEYS_TABLE:
                 _change_keys(document, stored.keys, value)
                 continue
+            if name == _ENGINES_TABLE:
+                change_engines(document, stored.engines, value)
+                continue
             if isinstance(document.get(name), dict):
                 del document[name]
             document[name] = value if isinstance(value, bool) else str(value)
@@ -367,31 +383,7 @@ def _heading() -> str:
     lines = ["# Settings of dvonn-tui. What is not set here has its default, as these lines show it."]
     for name in _NAMES:
         value = getattr(DEFAULTS, name)
-        if name != _KEYS_TABLE:
+        if name not in {_KEYS_TABLE, _ENGINES_TABLE}:
             words = ", ".join(str(word) for word in _words(value))
             lines.append(f"# {name} = {_written(value)}" + (f"  # {words}" if words else ""))
     return "\n".join([*lines, "", ""])
-
-
-def _write(path: Path, text: str) -> None:
-    """Put the text in the place of the file at once, so that a crash leaves the old or the new one."""
-    import shutil
-    import tempfile
-    from contextlib import suppress
-
-    # A link, as keepers of dotfiles use them, stays a link.
-    path = path.resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(prefix=".config-", suffix=".toml", dir=path.parent)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, temporary)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.external import EngineSettings
 from dvonn_tui.settings import DEFAULTS, Confirm, Keymap, Look, Paths, Settings, load, save
 
 OTHER = Settings(
@@ -29,6 +30,10 @@ OTHER = Settings(
     black="[/b] 翔太",
     keymap=Keymap.VIM,
     keys={"board.left": "left,a", "quit": "q"},
+    engines={
+        "Holtz": EngineSettings("/opt/holtz -x 'a b'", "codecup", gametime=60),
+        "a.b [/]": EngineSettings("me", movetime=500),
+    },
 )
 
 
@@ -302,3 +307,60 @@ def test_reading_no_file_imports_little() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout == "set()\n"
+
+
+HOLTZ = "[engines.Holtz]"
+X = "command = 'x'"
+
+ENGINES = """\
+# my engines
+[engines.Holtz]
+command = "/opt/holtz 'two words'"  # where it lies
+protocol = "codecup"
+gametime = 60
+
+[engines."With space"]
+command = "x"
+"""
+
+
+def test_engines_are_read_and_changed_with_care(paths: Paths) -> None:
+    write(paths, ENGINES)
+    settings, problems = load(paths)
+    assert problems == ()
+    assert settings.engines == {
+        "Holtz": EngineSettings("/opt/holtz 'two words'", "codecup", None, 60),
+        "With space": EngineSettings("x"),
+    }
+    assert settings.engines["Holtz"].words() == ["/opt/holtz", "two words"]
+    engines = {"Holtz": EngineSettings("/opt/holtz", movetime=5), "New": EngineSettings("y")}
+    changed = replace(settings, engines=engines)
+    assert save(paths, changed) is None
+    assert load(paths) == (changed, ())
+    text = paths.config.read_text()
+    assert "# my engines\n" in text
+    assert "# where it lies" in text
+    assert "With space" not in text
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("engines = 1",), "line 1: engines is no table"),
+        (("[engines]", "Holtz = 'x'"), "line 2: Holtz is no table"),
+        ((HOLTZ,), "the engine Holtz needs a command"),
+        ((HOLTZ, "command = ' '"), "line 2: the engine Holtz needs a command"),
+        ((HOLTZ, "command = '\"x'"), "line 2: the command of Holtz cannot be split into words: No"),
+        ((HOLTZ, X, "protocol = 'uci'"), 'line 3: the protocol of Holtz can be "dvonn-tui", "codecup"'),
+        ((HOLTZ, X, "movetime = 1.5"), "line 3: the movetime of Holtz is a whole number of milliseconds"),
+        ((HOLTZ, X, "movetime = true"), "line 3: the movetime of Holtz is a whole number of milliseconds"),
+        ((HOLTZ, X, "gametime = 0"), "line 3: the gametime of Holtz is a whole number of seconds"),
+        ((HOLTZ, X, "movetime = 9", "gametime = 9"), "line 4: Holtz has a movetime already"),
+        ((HOLTZ, X, "level = 9"), "line 3: unknown name level; known are command, protocol"),
+        (('[engines."\\u001b[2J"]', X), "is no name for an engine"),
+        (('[engines.""]', X), "is no name for an engine"),
+    ],
+)
+def test_a_bad_engine_is_told_and_left_out(paths: Paths, lines: tuple[str, ...], told: str) -> None:
+    write(paths, "\n".join(lines))
+    assert told in only_problem(paths)
