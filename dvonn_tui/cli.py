@@ -124,6 +124,9 @@ def _game_parser() -> _Parser:
     parser.add_argument("--position", metavar="POSITION", help="begin from this position")
     parser.add_argument("--white", metavar="NAME", help="the name of White")
     parser.add_argument("--black", metavar="NAME", help="the name of Black")
+    seat = "human, 'level 1' to 'level 10', or 'engine NAME' from the settings"
+    parser.add_argument("--white-seat", metavar="SEAT", help=f"who plays White: {seat}")
+    parser.add_argument("--black-seat", metavar="SEAT", help="who plays Black")
     parser.add_argument("--look", choices=LOOKS, help="how the board is drawn")
     parser.add_argument("--theme", metavar="NAME", help="the colours: dark, light or another theme")
     parser.add_argument("--flip", action="store_true", default=None, help="see the board from Black's side")

@@ -87,6 +87,8 @@ class Settings:
         guide: whether the game points at what to do, as it does for somebody's first game.
         setup: how the board of the last game was filled.
         white, black: the players' names in the last game.
+        white_seat, black_seat: who played in the last game: ``human``, ``level 3``, ``engine NAME``.
+        bell: whether the terminal's bell tells that an engine has played.
         keymap: the keys that `keys` is laid over.
         keys: for a binding id the keys that it shall have, separated by commas.
         engines: other engines, by their names.
@@ -103,6 +105,9 @@ class Settings:
     setup: Setup = Setup.BALANCED
     white: str = "White"
     black: str = "Black"
+    white_seat: str = "human"
+    black_seat: str = "level 3"
+    bell: bool = False
     keymap: Keymap = Keymap.STANDARD
     keys: Mapping[str, str] = field(default_factory=dict, hash=False)
     engines: Mapping[str, EngineSettings] = field(default_factory=dict, hash=False)

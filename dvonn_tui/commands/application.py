@@ -42,6 +42,8 @@ def launch_options(options: Namespace) -> LaunchOptions:
         explicit=any(value is not None for value in said),
         white=white,
         black=black,
+        white_seat=_name("--white-seat", options.white_seat),
+        black_seat=_name("--black-seat", options.black_seat),
         look=None if options.look is None else Look(options.look),
         theme=_name("--theme", options.theme),
         flip=options.flip,
@@ -55,7 +57,7 @@ def _choice(options: Namespace, white: str, black: str) -> GameChoice:
             if value is not None:
                 raise _refusal(f"--position says where the game begins: {option} cannot stand beside it")
         position = read_position(options.position)
-        return GameChoice(Setup.POSITION, None, white, black, position)
+        return GameChoice(Setup.POSITION, None, white, black, position=position)
     setup = Setup.BALANCED if options.setup is None else Setup(options.setup)
     if setup not in DRAWN_SETUPS:
         if options.seed is not None:

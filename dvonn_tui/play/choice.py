@@ -17,6 +17,7 @@ class GameChoice:
         setup: how the board is filled.
         seed: what a set-up is drawn from; manual games and given positions need none.
         white, black: the players' names, already clean.
+        white_seat, black_seat: who plays, as `dvonn_tui.play.seats` writes it.
         position: where to begin when `setup` is `Setup.POSITION`.
     """
 
@@ -24,6 +25,8 @@ class GameChoice:
     seed: int | None = None
     white: str = "White"
     black: str = "Black"
+    white_seat: str = "human"
+    black_seat: str = "human"
     position: Position | None = None
 
     def begin(self) -> Game:

@@ -8,7 +8,7 @@ answer that still comes for it is thrown away.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -141,7 +141,7 @@ class EngineLink:
 
     async def analyse(
         self, position: Position, multipv: int = 1, limits: Limits | None = None
-    ) -> AsyncIterator[Thought]:
+    ) -> AsyncGenerator[Thought, None]:
         """Think about a position and tell every thought, until it is solved, the limits are reached or
         nobody reads on. Use it in `contextlib.aclosing`, so that leaving it stops the engine at once.
 

@@ -26,6 +26,7 @@ class LaunchOptions:
         choice: the first game. Its seed is there whenever its set-up is drawn.
         explicit: whether the set-up, the seed or the position of the first game was said.
         white, black: the players' names if they were said, already clean; they are in `choice` too.
+        white_seat, black_seat: who plays, if it was said, clean but not known to exist.
         look: how the board is drawn.
         theme: the name of a colour theme, clean but not known to exist.
         flip: True when the board is to be seen from Black's side.
@@ -36,6 +37,8 @@ class LaunchOptions:
     explicit: bool = False
     white: str | None = None
     black: str | None = None
+    white_seat: str | None = None
+    black_seat: str | None = None
     look: Look | None = None
     theme: str | None = None
     flip: bool | None = None

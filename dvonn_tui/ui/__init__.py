@@ -22,6 +22,7 @@ def run(options: LaunchOptions) -> int:
     # again, takes a good part of the time. The application starts the collector when the board is seen.
     gc.disable()
     from dvonn_tui.ui.app import DvonnApp
+    from dvonn_tui.ui.company import seat_fault
     from dvonn_tui.ui.themes import detect_terminal, theme_names
 
     terminal = detect_terminal()
@@ -31,6 +32,11 @@ def run(options: LaunchOptions) -> int:
         return 2
     paths = Paths.find()
     settings, problems = load(paths)
+    for side, seat in (("white", options.white_seat), ("black", options.black_seat)):
+        fault = seat_fault(seat, settings)
+        if fault:
+            print(f"dvonn-tui: --{side}-seat: {fault}", file=sys.stderr)
+            return 2
     app = DvonnApp(options, settings, paths, problems, terminal=terminal)
     mouse = settings.mouse if options.mouse is None else options.mouse
     app.run(mouse=mouse)

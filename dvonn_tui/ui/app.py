@@ -16,10 +16,12 @@ from textual.css.query import NoMatches
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.core.notation import format_position
-from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import LaunchOptions, draw_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
+from dvonn_tui.ui.company import HUMAN, Company, seat_fault, with_names
 from dvonn_tui.ui.fresh import FreshInput
 from dvonn_tui.ui.keys import Keymap, build_keymap
 from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
@@ -81,9 +83,21 @@ class DvonnApp(FreshInput[int]):
         self.settings = replace(
             settings, **{name: value for name, value in said.items() if value is not None}
         )
-        self.table = PlayScreen(Session(options.choice.begin()), build_keymap({}))
+        choice = self._seated(options.choice)
+        self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
+        self.table.choice = choice
+        self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed)
         self.table.flipped = bool(options.flip)
         self._take_over()
+
+    def _seated(self, choice: GameChoice) -> GameChoice:
+        """The first game with who plays it: as said at the start, else as the last time."""
+        white = self.options.white_seat or self.settings.white_seat
+        black = self.options.black_seat or self.settings.black_seat
+        faults = {seat: seat_fault(seat, self.settings) for seat in (white, black)}
+        self._problems += tuple(fault for fault in faults.values() if fault)
+        white, black = (HUMAN if faults[seat] else seat for seat in (white, black))
+        return with_names(replace(choice, white_seat=white, black_seat=black), self.settings)
 
     @property
     def look(self) -> Look:
@@ -154,6 +168,7 @@ class DvonnApp(FreshInput[int]):
         self._catch_signals()
         self.push_screen(self.table)
         self.table.call_after_refresh(_collect_garbage)
+        self.table.call_after_refresh(self.table.take_seats)
         for problem in (*self._problems, *self.keymap.problems):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
 
@@ -214,6 +229,10 @@ class DvonnApp(FreshInput[int]):
     async def action_quit(self) -> None:
         """Textual's own way out, ctrl+q: the same as ours."""
         self.table.action_leave()
+
+    async def on_unmount(self) -> None:
+        """No engine stays behind."""
+        await self.company.close()
 
     def action_leave_now(self) -> None:
         """Leave without asking."""

@@ -40,6 +40,7 @@ class Command:
 
 CURSOR: Final = "Moving about"
 PLAY: Final = "Playing"
+ENGINE: Final = "Engines"
 LOOK: Final = "Looking back"
 GAME: Final = "Game and screen"
 
@@ -64,6 +65,12 @@ COMMANDS: Final = (
     Command("place_rest", "place_rest", "Place the remaining pieces at random", "m", PLAY),
     Command("resign", "resign", "Resign", "exclamation_mark", PLAY),
     Command("draw", "draw", "Agree on a draw", "equals_sign", PLAY),
+    Command("hint", "hint", "Hint: the best move, again for the next best", "h", ENGINE, "H", short="hint"),
+    Command("play_now", "play_now", "Let the engine play what it has", "o", ENGINE, "o"),
+    Command("seats", "seats", "Change who plays", "c", ENGINE, "c"),
+    Command("pause", "pause", "Engine against engine: pause, go on", "k", ENGINE, "full_stop"),
+    Command("pace", "pace", "Engine against engine: speed", "j", ENGINE, "underscore"),
+    Command("engine.restart", "restart_engine", "Start an engine that failed anew", "ctrl+e", ENGINE),
     Command("back", "step(-1)", "One ply back", "left_square_bracket,pageup", LOOK, short="back"),
     Command("forward", "step(1)", "One ply forward", "right_square_bracket,pagedown", LOOK, short="forward"),
     Command("start", "to_start", "To the start", "left_curly_bracket,home", LOOK),
@@ -106,6 +113,8 @@ _KEY_NAMES: Final = {
     "tilde": "~",
     "exclamation_mark": "!",
     "equals_sign": "=",
+    "full_stop": ".",
+    "underscore": "_",
     "escape": "esc",
     "pageup": "pgup",
     "pagedown": "pgdn",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -16,8 +16,9 @@ from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup, set_up
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import draw_seed
+from dvonn_tui.ui.company import HUMAN
 from dvonn_tui.ui.screens.dialog import Dialog
-from dvonn_tui.ui.widgets.choices import FieldRow, OneOf, PushButton, TextField
+from dvonn_tui.ui.widgets.choices import Arrangement, FieldRow, OneOf, PushButton, TextField
 from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
 
 NAME_LIMIT: Final = 20
@@ -62,12 +63,20 @@ class NewGameScreen(Dialog[GameChoice]):
     HEADING = "New game"
     HINT = "tab move   space change   enter start   esc cancel"
 
-    def __init__(self, choice: GameChoice, running: bool, draw: Callable[[], int] = draw_seed) -> None:
+    def __init__(
+        self,
+        choice: GameChoice,
+        running: bool,
+        draw: Callable[[], int] = draw_seed,
+        seats: Sequence[tuple[str, str]] = ((HUMAN, "a person"),),
+    ) -> None:
         """Begin from `choice`; without a seed in it, one is drawn and can be drawn again.
 
-        When `running`, the dialog says that the present game will be left.
+        When `running`, the dialog says that the present game will be left. `seats` are those that can
+        be taken, each as it is written and as it is shown.
         """
         super().__init__()
+        self._seats = tuple(seats)
         self._choice = choice
         self._in_progress = running
         self._draw = draw
@@ -88,6 +97,8 @@ class NewGameScreen(Dialog[GameChoice]):
             PushButton("Draw again", id="draw"),
         )
         yield Static(id="seed-note", markup=False)
+        yield FieldRow("White is", self._seat("white", self._choice.white_seat))
+        yield FieldRow("Black is", self._seat("black", self._choice.black_seat))
         yield FieldRow(
             "White",
             TextField(self._choice.white, limit=NAME_LIMIT, placeholder="White", id="white"),
@@ -98,6 +109,9 @@ class NewGameScreen(Dialog[GameChoice]):
         )
         if self._in_progress:
             yield Static("The game in progress will be left.", id="running", markup=False)
+
+    def _seat(self, side: str, seat: str) -> OneOf:
+        return OneOf(self._seats, seat, arrangement=Arrangement.STEP, id=f"{side}-seat")
 
     def compose_buttons(self) -> ComposeResult:
         """Start and cancel."""
@@ -194,6 +208,8 @@ class NewGameScreen(Dialog[GameChoice]):
                 seed=self.seed if drawn else None,
                 white=self.query_one("#white", TextField).text or "White",
                 black=self.query_one("#black", TextField).text or "Black",
+                white_seat=self.query_one("#white-seat", OneOf).value,
+                black_seat=self.query_one("#black-seat", OneOf).value,
                 position=None,
             )
         )

@@ -15,19 +15,20 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.notation import Word, format_action, format_position, parse_token
 from dvonn_tui.core.pieces import Side
-from dvonn_tui.core.position import Outcome, Score
+from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Settings
+from dvonn_tui.ui.company import Advice, seat_choices, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
-from dvonn_tui.ui.keys import COMMANDS, CURSOR, Command
+from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
 from dvonn_tui.ui.screens.playing import PlayingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
-from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title
+from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
 
 if TYPE_CHECKING:
     from dvonn_tui.ui.screens.result import Result
@@ -37,7 +38,15 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 
 
 class PlayScreen(PlayingScreen):
-    """The whole game screen."""
+    """The whole game screen.
+
+    Attributes:
+        choice: how the present game was begun, and who plays it.
+    """
+
+    choice = GameChoice()
+    _advised: tuple[Position, tuple[Advice, ...], int] | None = None
+    """The position that was advised on, the advices, and which of them is shown."""
 
     def show_result(self, outcome: Outcome, score: Score) -> None:
         """Announce the result, and do what is chosen then."""
@@ -159,17 +168,138 @@ class PlayScreen(PlayingScreen):
         settings = self.home.settings
         setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
         white, black = (self.session.name_of(side) for side in Side)
-        choice = GameChoice(setup, None, white, black)
-        self.app.push_screen(NewGameScreen(choice, self.session.running), self._begin)
+        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black)
+        seats = seat_choices(self.home.settings)
+        self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
     def _begin(self, choice: GameChoice | None) -> None:
         if choice is None:
             return
         if choice.setup is not Setup.MANUAL and choice.seed is None:
             choice = replace(choice, seed=draw_seed())
-        self.home.remember(setup=choice.setup, white=choice.white, black=choice.black)
+        choice = with_names(choice, self.home.settings)
+        self.home.remember(
+            setup=choice.setup,
+            white=choice.white,
+            black=choice.black,
+            white_seat=choice.white_seat,
+            black_seat=choice.black_seat,
+        )
+        self.choice = choice
         self.use_session(Session(choice.begin()))
         self._dress_board()
+        self.take_seats()
+
+    # Engines
+
+    def take_seats(self) -> None:
+        """Let those play who were chosen."""
+        self.home.company.seat(self.session, self.choice, self.home.settings)
+        self.update()
+
+    def company_changed(self) -> None:
+        """An engine began or ended to think."""
+        if self.is_mounted:
+            self.update()
+
+    def company_trouble(self, line: str, waiting: bool) -> None:
+        """An engine failed."""
+        restart = self.keymap.shown(COMMANDS_BY_ID["engine.restart"], 1)
+        advice = f"; {restart} starts it anew" if waiting else ""
+        self.notify(f"{line}{advice}", title="engine", severity="warning", timeout=15, markup=False)
+        self.update()
+
+    def action_hint(self) -> None:
+        """Show the best move on the board; again for the next best."""
+        self.heard()
+        position = self.hand.position
+        if position.over:
+            self.say("the game is over", Tone.QUIET)
+        elif self._advised is not None and self._advised[0] is position:
+            _, advices, shown = self._advised
+            self._show_advice(position, advices, (shown + 1) % len(advices))
+        else:
+            self.say("looking for a good move", Tone.QUIET)
+            self.run_worker(self._find_hint(position), group="hint", exclusive=True)
+
+    async def _find_hint(self, position: Position) -> None:
+        from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded
+
+        try:
+            advices = await self.home.company.advise(position)
+        except Superseded:
+            return
+        except EngineTrouble as trouble:
+            self.company_trouble(trouble.line, False)
+            return
+        # An answer for a position gone by is none.
+        if advices and self.hand.position is position and self.is_current:
+            self._show_advice(position, advices, 0)
+
+    def _show_advice(self, position: Position, advices: tuple[Advice, ...], which: int) -> None:
+        """Show an advised move as if the player considered it, so that enter plays it."""
+        self._advised = (position, advices, which)
+        token = parse_token(advices[which].token)
+        self.hand.let_go()
+        if isinstance(token, Move):
+            self.hand.picked = token.source
+            self.hand.look(token.target)
+        elif isinstance(token, Place):
+            self.hand.look(token.cell)
+        preview = self.hand.attention.preview
+        what = say_preview(preview, self.home.signs, ask=False) if preview else ((str(token), Tone.STRONG),)
+        if isinstance(token, Place):
+            what = ((f"place on {format_action(token)}", Tone.STRONG),)
+        margin = f"  solved: {advices[which].value:+d}" if advices[which].solved else ""
+        head = f"hint {which + 1} of {len(advices)}: "
+        self._said = ((head, Tone.QUIET), *what, (margin, Tone.PLAIN))
+        self.update()
+
+    def action_play_now(self) -> None:
+        """Let the engine play what it has."""
+        self.heard()
+        if not self.home.company.play_now():
+            self.say("no engine is thinking", Tone.QUIET)
+
+    def action_pause(self) -> None:
+        """Let engines that play each other wait, or go on."""
+        self.heard()
+        if not self.home.company.engaged:
+            self.say("no engine plays", Tone.QUIET)
+            return
+        self.say("the engines wait" if self.home.company.pause() else "the engines go on", Tone.QUIET)
+
+    def action_pace(self) -> None:
+        """Another speed for engines that play each other."""
+        self.heard()
+        self.say(f"engines play a ply every {self.home.company.next_pace():g} s at most", Tone.QUIET)
+
+    def action_restart_engine(self) -> None:
+        """Start an engine that failed anew."""
+        self.heard()
+        if self.home.company.restart():
+            self.say("the engine was started anew", Tone.QUIET)
+        else:
+            self.say("no engine failed", Tone.QUIET)
+
+    def action_seats(self) -> None:
+        """Change who plays in the running game."""
+        from dvonn_tui.ui.screens.seats import SeatsScreen
+
+        self.heard()
+        seats = (self.choice.white_seat, self.choice.black_seat)
+        self.app.push_screen(SeatsScreen(seats, seat_choices(self.home.settings)), self._reseat)
+
+    def _reseat(self, seats: tuple[str, str] | None) -> None:
+        if seats is None:
+            return
+        before = (self.choice.white_seat, self.choice.black_seat)
+        self.choice = replace(self.choice, white_seat=seats[0], black_seat=seats[1])
+        for side, was, now in zip(Side, before, seats, strict=True):
+            if was != now:
+                self.home.company.change(self.session, side, now, self.home.settings)
+        self.home.remember(white_seat=seats[0], black_seat=seats[1])
+        self.update()
 
     def action_flip(self) -> None:
         """Turn the board round."""

@@ -19,6 +19,7 @@ from dvonn_tui.core.events import (
 )
 from dvonn_tui.core.log import Entry, plies_of
 from dvonn_tui.core.notation import format_action
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Outcome, Phase, Score
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.settings import Confirm
@@ -103,6 +104,10 @@ class PlayingScreen(TableScreen):
     def press(self, cell: Cell) -> None:
         """A cell was chosen: pick, play, place, or say why not."""
         self.heard()
+        position = self.hand.position
+        if not position.over and not self.home.company.is_person(position.side):
+            self.say(self.not_your_turn(position.side), Tone.QUIET)
+            return
         try:
             action = self.hand.press(cell, confirm=self.home.settings.confirm == Confirm.ALWAYS)
         except DvonnError as refusal:
@@ -112,6 +117,13 @@ class PlayingScreen(TableScreen):
             self.update()
         else:
             self.perform(action)
+
+    def not_your_turn(self, side: Side) -> str:
+        """Why a person cannot act for a side that an engine plays."""
+        name = self.session.name_of(side)
+        if self.home.company.thinking is side:
+            return f"{name} is thinking"
+        return f"{side.word} is played by {name}"
 
     def refuse(self, refusal: DvonnError) -> None:
         """Say why something cannot be done."""
@@ -201,7 +213,7 @@ class PlayingScreen(TableScreen):
         self.heard()
         if not self.hand.view.live:
             self.say("you are looking back: return to the present to undo")
-        elif not self.session.undo():
+        elif not self.home.company.undo(self.session):
             self.say("nothing to undo", Tone.QUIET)
         self.update()
 
@@ -210,7 +222,7 @@ class PlayingScreen(TableScreen):
         self.heard()
         if not self.hand.view.live:
             self.say("you are looking back: return to the present to redo")
-        elif not self.session.redo():
+        elif not self.home.company.redo(self.session):
             self.say("nothing to redo", Tone.QUIET)
         self.update()
 
@@ -223,8 +235,11 @@ class PlayingScreen(TableScreen):
         self.perform(PlaceRest(draw_seed()))
 
     def action_resign(self) -> None:
-        """Give the game up, after asking."""
-        self._ask_to_end(Resign(self.session.game.position.side), "resign", "Resign")
+        """Give the game up, after asking. Against an engine it is the person who does."""
+        side = self.session.game.position.side
+        if self.home.company.engaged and not self.home.company.is_person(side):
+            side = side.other
+        self._ask_to_end(Resign(side), "resign", "Resign")
 
     def action_draw(self) -> None:
         """End the game as a draw, after asking."""
@@ -236,7 +251,10 @@ class PlayingScreen(TableScreen):
         if position.over:
             self.say("the game is over")
             return
-        who = position.side.word if isinstance(action, Resign) else "Do both"
+        if isinstance(action, AgreeDraw) and self.home.company.engaged:
+            self.say("an engine agrees on no draw", Tone.QUIET)
+            return
+        who = action.side.word if isinstance(action, Resign) else "Do both"
         verb = "resigns?" if isinstance(action, Resign) else f"{what}?"
 
         def answered(yes: bool | None) -> None:

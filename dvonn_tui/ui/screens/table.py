@@ -278,12 +278,19 @@ class TableScreen(Screen[None], inherit_bindings=False):
             middle += f" {signs.dot} the game is over"
         else:
             turn = "to place" if position.phase is Phase.PLACEMENT else "to move"
-            middle += f" {signs.dot} {signs.of(position.side)} {position.side.word} {turn}"
+            middle += f" {signs.dot} {signs.of(position.side)} {position.side.word} {self._doing(turn)}"
         if view.live:
             self.bar.show("DVONN", middle, start_text(self.session.game.started), banner=False)
         else:
             back = self.keymap.shown(COMMANDS_BY_ID["present"], 1)
             self.bar.show("LOOKING BACK", middle, f"{back} to the present", banner=True)
+
+    def _doing(self, turn: str) -> str:
+        """What the side to act is about: to move, thinking, waiting."""
+        company, view = self.home.company, self.hand.view
+        if not view.live or company.is_person(view.position.side):
+            return turn
+        return "waits" if company.paused else "is thinking" if company.thinking else turn
 
     def _ply_text(self) -> str:
         view = self.hand.view
