@@ -241,7 +241,7 @@ async def playing(
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen."""
     app = DvonnApp(
-        LaunchOptions(choice, look=look, flip=flip),
+        LaunchOptions(choice, explicit=True, white=choice.white, black=choice.black, look=look, flip=flip),
         settings,
         Paths.below(folder),
         problems,
