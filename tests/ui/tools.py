@@ -242,7 +242,16 @@ async def playing(
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen."""
     app = DvonnApp(
-        LaunchOptions(choice, explicit=True, look=look, flip=flip, white_seat=seats[0], black_seat=seats[1]),
+        LaunchOptions(
+            choice,
+            explicit=True,
+            white=choice.white,
+            black=choice.black,
+            look=look,
+            flip=flip,
+            white_seat=seats[0],
+            black_seat=seats[1],
+        ),
         settings,
         Paths.below(folder),
         problems,
