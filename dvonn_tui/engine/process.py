@@ -307,6 +307,13 @@ def run_codecup(source: TextIO, target: TextIO, seconds: float, seed: int) -> in
             return 1
 
 
+def serve(*, codecup: bool = False, seconds: float = DEFAULT_GAME_TIME, seed: int = 0) -> int:
+    """Be the engine on standard input and output until it is told to quit; returns the exit status."""
+    if codecup:
+        return run_codecup(sys.stdin, sys.stdout, seconds, seed)
+    return run(sys.stdin, sys.stdout)
+
+
 def _after(position: Position, action: Place | Move) -> tuple[Position, list[Side]]:
     """The position after an action, and the sides that pass then."""
     events: tuple[Event, ...]
