@@ -223,3 +223,16 @@ async def test_started_with_nothing_level_3_plays_black(tmp_path: Path) -> None:
     async with app.run_test(size=(100, 30)):
         assert (app.table.choice.white_seat, app.table.choice.black_seat) == ("human", "level 3")
         assert app.session.name_of(Side.BLACK) == "Level 3"
+
+
+@pytest.mark.parametrize("bell", [True, False])
+async def test_the_bell_tells_that_an_engine_played(
+    bell: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rung: list[str] = []
+    monkeypatch.setattr(DvonnApp, "bell", lambda app: rung.append("bell"))
+    async with playing(tmp_path, at(FULL), settings=replace(QUIET, bell=bell), seats=AGAINST_ONE) as player:
+        await player.play(first_legal(player.game.position))
+        assert not rung
+        await answered(player, 2)
+        assert rung == ["bell"] * bell

@@ -190,6 +190,11 @@ class PlayingScreen(TableScreen):
             told = f"{passes[-1].word} has no move and passes"
             self.say(told, Tone.STRONG)
             self.notify(told, timeout=4, markup=False)
+        moves = [entry.event for entry in news if isinstance(entry.event, (StackMoved, PiecePlaced))]
+        company, position = self.home.company, self.session.game.position
+        engine_played = any(not company.is_person(move.by) for move in moves)
+        if engine_played and company.is_person(position.side) and self.home.settings.bell:
+            self.app.bell()
         if any(isinstance(entry.event, GameEnded) for entry in news):
             self._to_announce = news[-1]
             self.set_timer(GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01, self._announce)
