@@ -7,7 +7,7 @@ The settings live in a TOML file that people may write by hand::
     white = "Anna"
 
     [keys]                      # binding id = keys, separated by commas
-    "board.left" = "left,a"
+    "cursor.left" = "left,a"
 
 Every name is a field of `Settings`; what is not in the file has its default. A value that cannot be used
 is told and its default taken; the values beside it count. A file that is no TOML at all is told, the
