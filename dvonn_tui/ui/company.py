@@ -72,6 +72,20 @@ def with_names(choice: GameChoice, settings: Settings) -> GameChoice:
     )
 
 
+def with_colours_changed(choice: GameChoice) -> GameChoice:
+    """The same players with their colours changed, on a new board of the same kind."""
+    names = {choice.white: DEFAULT_NAMES[Side.BLACK], choice.black: DEFAULT_NAMES[Side.WHITE]}
+    unnamed = set(DEFAULT_NAMES.values())
+    return replace(
+        choice,
+        seed=None,
+        white=names[choice.black] if choice.black in unnamed else choice.black,
+        black=names[choice.white] if choice.white in unnamed else choice.white,
+        white_seat=choice.black_seat,
+        black_seat=choice.white_seat,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """An action that is advised.

@@ -235,3 +235,16 @@ async def test_the_bell_tells_that_an_engine_played(
         await player.play(first_legal(player.game.position))
         await answered(player, 2)
         assert rung == ["bell"] * bell
+
+
+async def test_a_rematch_changes_colours(tmp_path: Path) -> None:
+    last = board("C3=R D3=W")
+    async with playing(tmp_path, at(last), seats=AGAINST_ONE) as player:
+        await player.play("d3c3")
+        await player.opened(ResultScreen)
+        await player.click_text("Rematch")
+        await player.closed()
+        assert (player.table.choice.white_seat, player.table.choice.black_seat) == ("level 1", "human")
+        assert player.table.session.name_of(Side.WHITE) == "Level 1"
+        assert player.table.session.name_of(Side.BLACK) == "Black"
+        await answered(player, 1)

@@ -18,12 +18,12 @@ from dvonn_tui.core.notation import Word, format_action, format_position, parse_
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
-from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Settings
-from dvonn_tui.ui.company import Advice, seat_choices, with_names
+from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
@@ -63,6 +63,8 @@ class PlayScreen(PlayingScreen):
 
         if result is Result.NEW:
             self.action_new_game()
+        elif result is Result.REMATCH:
+            self.rematch()
         elif result is Result.BACK:
             self.action_step(-1)
         elif result is Result.COPY:
@@ -190,11 +192,11 @@ class PlayScreen(PlayingScreen):
         self._ask("Give up the game in progress?", "New game", "Play on", answered, detail)
 
     def _begin_now(self, choice: GameChoice) -> None:
-        if choice.setup is not Setup.MANUAL and choice.seed is None:
+        if choice.setup in DRAWN_SETUPS and choice.seed is None:
             choice = replace(choice, seed=draw_seed())
         choice = with_names(choice, self.home.settings)
         self.home.remember(
-            setup=choice.setup,
+            setup=choice.setup if choice.setup in CHOSEN_SETUPS else self.home.settings.setup,
             white=choice.white,
             black=choice.black,
             white_seat=choice.white_seat,
@@ -204,6 +206,10 @@ class PlayScreen(PlayingScreen):
         self.use_session(Session(choice.begin()))
         self._dress_board()
         self.take_seats()
+
+    def rematch(self) -> None:
+        """The same players with their colours changed, on a new board of the same kind."""
+        self._begin_now(with_colours_changed(self.choice))
 
     # Engines
 

@@ -17,6 +17,7 @@ class Result(StrEnum):
     """What is to be done after the end."""
 
     NEW = "new"
+    REMATCH = "rematch"
     BACK = "back"
     COPY = "copy"
 
@@ -33,6 +34,7 @@ class ResultScreen(Dialog[Result]):
         & #totals { width: 100%; height: auto; text-align: center; margin-top: 1; }
         & #reason { width: 100%; text-align: center; margin-top: 1; color: $text-muted; }
         &.-short #totals, &.-short #reason { margin-top: 0; }
+        &.-narrow #copy { display: none; }
     }
     """
     AUTO_FOCUS = "#back"
@@ -52,10 +54,11 @@ class ResultScreen(Dialog[Result]):
         yield Static(self._reason, id="reason", markup=False)
 
     def compose_buttons(self) -> ComposeResult:
-        """New game, look back, copy, or just close."""
+        """New game, rematch, look back, copy, or just close."""
         yield PushButton("New game", id="new", main=True)
+        yield PushButton("Rematch", id="rematch")
         yield PushButton("Look back", id="back")
-        yield PushButton("Copy moves", id="copy")
+        yield PushButton("Copy", id="copy")
         yield PushButton("Close", id="cancel")
 
     def on_push_button_pressed(self, event: PushButton.Pressed) -> None:
