@@ -23,6 +23,7 @@ from dvonn_tui.core.position import Position
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.settings import Look, Paths, Settings
 from dvonn_tui.ui.app import DvonnApp
@@ -238,6 +239,7 @@ async def playing(
     look: Look | None = None,
     flip: bool = False,
     problems: tuple[str, ...] = (),
+    analyst: EngineLink | None = None,
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen."""
     app = DvonnApp(
@@ -246,6 +248,7 @@ async def playing(
         Paths.below(folder),
         problems,
         terminal=Terminal(colours),
+        analyst=analyst,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         player = Player(app, pilot)

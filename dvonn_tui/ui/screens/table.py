@@ -24,6 +24,7 @@ from dvonn_tui.ui.layout import Arrangement, Panels, arrange
 from dvonn_tui.ui.lean import LeanCompositor
 from dvonn_tui.ui.log_rows import log_rows, start_text
 from dvonn_tui.ui.scenes import scene_of
+from dvonn_tui.ui.widgets.analysis import AnalysisPanel
 from dvonn_tui.ui.widgets.board import Board, Moved
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.history import History
@@ -93,6 +94,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             with Horizontal(id="panels"):
                 yield Players(inks, id="players")
                 yield Inspector(inks, id="inspector")
+                yield AnalysisPanel(inks, id="analysis")
                 yield MoveLog(inks, id="log")
                 yield History(inks, id="history")
                 yield SignsPanel(inks, id="signs")
@@ -109,6 +111,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.card = self.query_one("#card", ScoreCard)
         self.history = self.query_one("#history", History)
         self.inspector = self.query_one("#inspector", Inspector)
+        self.analysis_panel = self.query_one("#analysis", AnalysisPanel)
         self.log_panel = self.query_one("#log", MoveLog)
         self.signs_panel = self.query_one("#signs", SignsPanel)
         self.keys = self.query_one("#keys", KeyBar)
