@@ -27,7 +27,9 @@ ENDING = parse_position("9/10/2rwbw5/10/9 w m")
 
 PEOPLE = replace(QUIET, white_seat="human", black_seat="human")
 
-SIZES = [(120, 40), (160, 50), (80, 24), (100, 30)]
+SEEN_IN = [
+    ((120, 40), Look.DISCS), ((160, 50), Look.DISCS), ((80, 24), Look.DISCS), ((80, 24), Look.ASCII),
+]  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -68,8 +70,7 @@ async def seen(player: Player, text: str, seconds: float = 5.0) -> None:
     await player.until(lambda: text in panel(player), seconds)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("look", [Look.DISCS, Look.ASCII])
+@pytest.mark.parametrize(("size", "look"), SEEN_IN)
 async def test_on_and_off(size: tuple[int, int], look: Look, tmp_path: Path) -> None:
     async with analysing(tmp_path, size=size, look=look) as player:
         assert "ANALYSIS" not in player.text

@@ -25,11 +25,12 @@ class AnalysingScreen(PlayingScreen):
 
     Attributes:
         analysing: the panel is on.
+        variant: how the engine runs, once that is known.
     """
 
     analysing = False
     _analyst: Analyst | None = None
-    _variant = ""
+    variant = ""
     _line_shown: tuple[Position, str] | None = None
     """The position and the first move of the line that is shown on the board."""
 
@@ -42,15 +43,21 @@ class AnalysingScreen(PlayingScreen):
         self.analysing = not self.analysing
         self._line_shown = None
         self.set_class(self.analysing, "-analysis")
-        if self.analysing and self._analyst is None:
+        if self.analysing:
+            self.open_analyst()
+        self.update()
+
+    def open_analyst(self) -> Analyst:
+        """The analyst, who comes when he is first called."""
+        if self._analyst is None:
             self._analyst = self.home.company.analyst(self.analysis_changed)
             self.run_worker(self._find_variant(), group="variant", exclusive=True)
-        self.update()
+        return self._analyst
 
     async def _find_variant(self) -> None:
         """Find out how the engine runs. Loading it may take a moment, so it is done beside the loop."""
         if self._analyst is not None and self._analyst.own:
-            self._variant = await asyncio.to_thread(_variant)
+            self.variant = await asyncio.to_thread(_variant)
             self.update()
 
     def analysis_changed(self) -> None:
@@ -61,7 +68,7 @@ class AnalysingScreen(PlayingScreen):
     def _show_panels(self, attention: Any) -> None:
         super()._show_panels(attention)
         if self._analyst is not None:
-            self._analyst.look(self.hand.position if self._analysis_seen else None)
+            self._analyst.look(self.hand.position if self.wants_analysis else None)
             self._show_analysis()
 
     @property
@@ -69,29 +76,34 @@ class AnalysingScreen(PlayingScreen):
         """True when the panel is on and there is room for it."""
         return self.analysing and self.arrangement is not None and self.arrangement.panels is not Panels.LINE
 
+    @property
+    def wants_analysis(self) -> bool:
+        """True when the analyst is to think about the position that is seen."""
+        return self._analysis_seen
+
     def _show_analysis(self) -> None:
         if self._analysis_seen:
-            self.analysis_panel.show(self._findings())
+            self.analysis_panel.show(self.findings())
 
-    def _findings(self) -> Findings:
+    def findings(self) -> Findings:
         """What the panel shows of the position that is seen."""
         position = self.hand.position
         if position.over:
-            return Findings(self._variant, verdict_at_end(position), told="the game is over")
+            return Findings(self.variant, verdict_at_end(position), told="the game is over")
         if position.phase is Phase.PLACEMENT:
-            return Findings(self._variant, told="Moves have a value once all pieces are placed.")
+            return Findings(self.variant, told="Moves have a value once all pieces are placed.")
         if due(position):
-            return Findings(self._variant, told=f"{position.side.word} has no move and passes.")
+            return Findings(self.variant, told=f"{position.side.word} has no move and passes.")
         assert self._analyst is not None
         found = self._analyst.analysis
         if found.position is not position or (not found.thoughts and not found.trouble):
-            return Findings(self._variant, told="thinking")
+            return Findings(self.variant, told="thinking")
         shown = None
         if self._line_shown is not None and self._line_shown[0] is position:
             firsts = [thought.line[0] for thought in found.thoughts]
             shown = firsts.index(self._line_shown[1]) if self._line_shown[1] in firsts else None
         verdict = verdict_of(found.best) if found.best is not None else None
-        return Findings(self._variant, verdict, found.thoughts, shown, trouble=found.trouble)
+        return Findings(self.variant, verdict, found.thoughts, shown, trouble=found.trouble)
 
     def on_analysis_panel_chosen(self, message: AnalysisPanel.Chosen) -> None:
         """A line was clicked."""
@@ -101,7 +113,7 @@ class AnalysingScreen(PlayingScreen):
         """Show a line on the board: its first move as if the player considered it. Nothing is played."""
         self.heard()
         position = self.hand.position
-        thoughts = self._findings().thoughts if self._analysis_seen else ()
+        thoughts = self.findings().thoughts if self._analysis_seen else ()
         if which >= len(thoughts):
             self.say("there is no such line" if self._analysis_seen else "the analysis is off", Tone.QUIET)
             return

@@ -25,7 +25,7 @@ from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
-from dvonn_tui.ui.screens.analysing import AnalysingScreen
+from dvonn_tui.ui.screens.reviewing import ReviewingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
@@ -37,7 +37,7 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 """Keys that close the line for typing."""
 
 
-class PlayScreen(AnalysingScreen):
+class PlayScreen(ReviewingScreen):
     """The whole game screen.
 
     Attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -342,10 +342,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
         # Where there is no room for the guide, the empty inspector has some.
         hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
         self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
-        rows = log_rows(self.session.game, view, unfolded=self.unfolded)
+        rows = log_rows(self.session.game, view, unfolded=self.unfolded, marks=self.marks())
         self.log_panel.show(rows, self._ply_text())
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
+
+    def marks(self) -> Mapping[int, str]:
+        """What is written behind plies in the log, by the number of their last entry."""
+        return {}
 
     def _leads(self) -> tuple[tuple[int, ...], int]:
         """White's lead after each ply of the movement, and which of them is seen."""
