@@ -20,7 +20,7 @@ from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.settings import Look
 from tests.core.tools import FULL
 from tests.play.tools import children, fake
-from tests.ui.tools import BY_HAND, QUIET, Player, at, first_legal, playing
+from tests.ui.tools import BY_HAND, QUIET, Player, at, cell, first_legal, playing
 
 ENDING = parse_position("9/10/2rwbw5/10/9 w m")
 """White's d3c3 ends the game with two pieces for White; f3e3 wins all four."""
@@ -109,15 +109,46 @@ async def test_the_real_engine_solves_an_ending(tmp_path: Path) -> None:
         assert "W+2" in lines[1]
         assert len(lines) == 3
         await player.click_text(lines[1].split()[2])
-        assert player.said.startswith("line 2: ")
+        assert player.said.startswith("line 2, ply 1 of 1: d3-c3")
         assert player.table.hand.picked is not None
         assert len(player.game.log) == 1
         await player.press("f5")
-        assert player.said.startswith("line 1: f3-e3")
+        assert player.said.startswith("line 1, ply 1 of 5: f3-e3 pass e3-c3")
         assert player.table.hand.attention.preview is not None
         await player.press("f6", "enter")
         await player.until(lambda: player.game.position.over)
         await seen(player, "the game is over")
+
+
+async def test_a_line_is_walked_and_the_game_untouched(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(ENDING), (120, 40), settings=PEOPLE) as player:
+        await player.press("v")
+        await seen(player, "solved: White +4", 15.0)
+        board = player.table.board
+        await player.press("f5", "f5")
+        assert "LINE 1" in player.bar
+        assert player.said.startswith("line 1, ply 2 of 5: pass e3-c3")
+        await player.press("]")
+        assert board.scene.stacks[cell("c3")] == ("r", "b", "w")
+        assert board.scene.last == {cell("e3"), cell("c3")}
+        assert player.table.hand.position == ENDING
+        await player.press("[", "[")
+        assert player.said.startswith("line 1, ply 1 of 5")
+        assert board.scene.stacks == ENDING.stacks
+        for leave in ("escape", "enter", "click"):
+            await player.press("f5", "f5", "f5")
+            assert board.scene.stacks != ENDING.stacks
+            if leave == "click":
+                await player.click("d3")
+            else:
+                await player.press(leave)
+            assert board.scene.stacks == ENDING.stacks
+            assert "LINE" not in player.bar
+            assert player.table.hand.picked is None
+        await player.press(*["f5"] * 6)
+        assert player.said == "this is the end of the line"
+        assert board.scene.stacks == ENDING.stacks
+        assert len(player.game.log) == 1
 
 
 async def test_the_position_that_is_seen(tmp_path: Path) -> None:

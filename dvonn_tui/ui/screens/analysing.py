@@ -3,21 +3,64 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError
-from dvonn_tui.core.events import Move, Place
-from dvonn_tui.core.notation import parse_token
+from dvonn_tui.core.events import Move, Place, StackMoved
+from dvonn_tui.core.game import Game, Step
+from dvonn_tui.core.log import Ply
 from dvonn_tui.core.position import Phase, Position
-from dvonn_tui.core.rules import decide, due
+from dvonn_tui.core.rules import due
+from dvonn_tui.core.script import Script
+from dvonn_tui.play.attention import attend
+from dvonn_tui.play.session import Session
+from dvonn_tui.play.thoughts import Thought
 from dvonn_tui.play.verdict import verdict_at_end, verdict_of
+from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.layout import Panels
+from dvonn_tui.ui.scenes import scene_of
 from dvonn_tui.ui.screens.playing import PlayingScreen
 from dvonn_tui.ui.widgets.analysis import AnalysisPanel, Findings, fitting
+from dvonn_tui.ui.widgets.board import Board, Moved
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
     from dvonn_tui.play.analyst import Analyst
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A line that is shown on the board.
+
+    Attributes:
+        position: where it begins.
+        line: its number, from 0.
+        thought: the line.
+        plies: its plies as far as they can be played; element 0 is the start.
+        at: how many of them are shown.
+    """
+
+    position: Position
+    line: int
+    thought: Thought
+    plies: tuple[Ply, ...]
+    at: int = 1
+
+
+def walk_of(position: Position, line: int, thought: Thought) -> Walk:
+    """A walk along a line, as far as the rules allow it. Raises DvonnError if not even one move is."""
+    game = Game.at(position)
+    script = Script(game)
+    for number, token in enumerate(thought.line):
+        try:
+            script.play(token)
+        except DvonnError:
+            if number == 0:
+                raise
+            break
+    return Walk(position, line, thought, game.plies(game.head))
 
 
 class AnalysingScreen(PlayingScreen):
@@ -31,8 +74,8 @@ class AnalysingScreen(PlayingScreen):
     analysing = False
     _analyst: Analyst | None = None
     variant = ""
-    _line_shown: tuple[Position, str] | None = None
-    """The position and the first move of the line that is shown on the board."""
+    _walk: Walk | None = None
+    """The line that is shown on the board, as long as there is no other input."""
 
     def action_analysis(self) -> None:
         """Switch the analysis on or off."""
@@ -41,7 +84,6 @@ class AnalysingScreen(PlayingScreen):
             self.say("the screen is too low for the analysis", Tone.QUIET)
             return
         self.analysing = not self.analysing
-        self._line_shown = None
         self.set_class(self.analysing, "-analysis")
         if self.analysing:
             self.open_analyst()
@@ -99,9 +141,10 @@ class AnalysingScreen(PlayingScreen):
         if found.position is not position or (not found.thoughts and not found.trouble):
             return Findings(self.variant, told="thinking")
         shown = None
-        if self._line_shown is not None and self._line_shown[0] is position:
+        if self._walk is not None and self._walk.position is position:
             firsts = [thought.line[0] for thought in found.thoughts]
-            shown = firsts.index(self._line_shown[1]) if self._line_shown[1] in firsts else None
+            first = self._walk.thought.line[0]
+            shown = firsts.index(first) if first in firsts else None
         verdict = verdict_of(found.best) if found.best is not None else None
         return Findings(self.variant, verdict, found.thoughts, shown, trouble=found.trouble)
 
@@ -110,31 +153,106 @@ class AnalysingScreen(PlayingScreen):
         self.action_analysis_line(message.line)
 
     def action_analysis_line(self, which: int) -> None:
-        """Show a line on the board: its first move as if the player considered it. Nothing is played."""
+        """Walk along a line on the board, a ply further each time. Nothing is played.
+
+        Its first move is shown as if the player considered it, those after it as if they were played.
+        """
+        walk, position = self._walk, self.hand.position
+        if walk is not None and walk.line == which and walk.position is position:
+            self._walk_to(walk, walk.at + 1)
+            return
         self.heard()
-        position = self.hand.position
         thoughts = self.findings().thoughts if self._analysis_seen else ()
         if which >= len(thoughts):
             self.say("there is no such line" if self._analysis_seen else "the analysis is off", Tone.QUIET)
             return
-        thought = thoughts[which]
         try:
-            action = parse_token(thought.line[0])
-            if not isinstance(action, Move | Place):
-                return
-            decide(position, action)
+            walk = walk_of(position, which, thoughts[which])
         except DvonnError as refusal:
             self.refuse(refusal)
             return
-        self.consider(action)
-        self._line_shown = (position, thought.line[0])
-        moves = fitting(thought.line, max(self.size.width - 34, 12), self.home.signs.ellipsis)
+        self._walk_to(walk, 1)
+
+    def _walk_to(self, walk: Walk, at: int) -> None:
+        """Show a line after so many plies; before its first and after its last the game again."""
+        self.heard()
+        self.hand.let_go()
+        if not 1 <= at < len(walk.plies):
+            self.say("this is the end of the line" if at else "this is the start", Tone.QUIET)
+            return
+        self._walk = replace(walk, at=at)
+        event = walk.plies[1].first.event
+        if at == 1 and isinstance(event, StackMoved):
+            self.consider(Move(event.source, event.target))
+        moves = fitting(walk.thought.line[at - 1 :], max(self.size.width - 46, 12), self.home.signs.ellipsis)
         self._said = (
-            (f"line {which + 1}:", Tone.QUIET),
+            (f"line {walk.line + 1}, ply {at} of {len(walk.plies) - 1}:", Tone.QUIET),
             (moves, Tone.STRONG),
-            (f"  {verdict_of(thought).words}", Tone.PLAIN),
+            (f"  {verdict_of(walk.thought).words}", Tone.PLAIN),
         )
         self.update()
+
+    @property
+    def _walking(self) -> bool:
+        """True when the board shows another position than that of the game."""
+        return self._walk is not None and self._walk.at > 1
+
+    def heard(self) -> None:
+        """There was input: what was said before is over, and so is a walk."""
+        super().heard()
+        self._walk = None
+
+    def _on_step(self, step: Step) -> None:
+        self._walk = None
+        super()._on_step(step)
+
+    def use_session(self, session: Session) -> None:
+        """Show another game from now on."""
+        self._walk = None
+        super().use_session(session)
+
+    def _show_board(self, attention: Any, moved: Moved | None) -> None:
+        if self._walk is None or not self._walking:
+            super()._show_board(attention, moved)
+            return
+        seen = self._walk.plies[: self._walk.at + 1]
+        there = attend(seen[-1].last.position, None, None)
+        self.board.show(scene_of(there, seen, movable_signs=self.home.settings.movable_signs), None)
+
+    def _show_bar(self) -> None:
+        if self._walk is None or not self._walking:
+            super()._show_bar()
+            return
+        middle = f"ply {self._walk.at} of {len(self._walk.plies) - 1} {self.home.signs.dot} nothing is played"
+        back = self.keymap.shown(COMMANDS_BY_ID["let_go"], 1)
+        self.bar.show(f"LINE {self._walk.line + 1}", middle, f"{back} to the game", banner=True)
+
+    def action_step(self, plies: int) -> None:
+        """Look some plies further on, or back; on a walk, along its line."""
+        if self._walk is None:
+            super().action_step(plies)
+        else:
+            self._walk_to(self._walk, self._walk.at + plies)
+
+    def action_let_go(self) -> None:
+        """End a walk, or let go of the stack."""
+        if self._walking:
+            self.heard()
+            self.update()
+        else:
+            super().action_let_go()
+
+    def press(self, cell: Cell) -> None:
+        """A cell was chosen. On a walk that ends it: what is seen there is not the game."""
+        if self._walking:
+            self.action_let_go()
+        else:
+            super().press(cell)
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        """The mouse looks at a cell. On a walk there is nothing to look at."""
+        if self._walking:
+            message.prevent_default()
 
     def consider(self, action: Move | Place) -> None:
         """Show an action on the board as if the player thought about it, so that enter plays it."""
