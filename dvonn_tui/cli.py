@@ -114,6 +114,23 @@ def _bench(options: argparse.Namespace) -> int:
     return bench(options.time / 1000, options.most)
 
 
+def _engine(options: argparse.Namespace) -> int:
+    from dvonn_tui.engine.process import serve
+
+    return serve(codecup=options.codecup, seconds=options.time, seed=options.seed or 0)
+
+
+class _Version(argparse.Action):
+    """Tells the version, and whether the engine is compiled here."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and end."""
+        from dvonn_tui.engine.backend import NOTICE, VARIANT
+
+        print(f"{_PROGRAM} {__version__} (engine: {VARIANT}{'; ' if NOTICE else ''}{NOTICE})")
+        parser.exit()
+
+
 class _Parser(argparse.ArgumentParser):
     """Tells a wrong use in one line."""
 
@@ -125,7 +142,7 @@ class _Parser(argparse.ArgumentParser):
 def _game_parser() -> _Parser:
     parser = _Parser(
         prog=_PROGRAM,
-        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match|analyse|bench ...",
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match|engine|analyse|bench ...",
         description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
         epilog=_COMMAND_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -145,7 +162,7 @@ def _game_parser() -> _Parser:
     parser.add_argument(
         "--no-mouse", dest="mouse", action="store_false", default=None, help="leave the mouse to the terminal"
     )
-    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
     return parser
 
 
@@ -155,6 +172,7 @@ commands, for a terminal without a screen and for scripts:
   events TOKEN ...        play moves and print every event as JSON
   perft POSITION DEPTH    count the sequences of plies
   match A B --games N     let engines play each other
+  engine [--codecup]      the engine by itself, line by line
   analyse POSITION|TOKEN ...  what a position, or every ply of a game, is worth
   bench                   how fast the engine is here
 
@@ -282,6 +300,19 @@ def _bench_parser() -> _Parser:
     return parser
 
 
+def _engine_parser() -> _Parser:
+    parser = _command_parser(
+        "engine",
+        "The engine by itself: reads lines such as 'position ...' and 'go movetime 1000'.",
+    )
+    parser.add_argument("--codecup", action="store_true", help="play one game by CodeCup's protocol")
+    parser.add_argument(
+        "--time", type=_seconds, default=10.0, metavar="SECONDS", help="for that game (default: 10)"
+    )
+    parser.add_argument("--seed", type=_seed, metavar="N", help="varies the placements")
+    return parser
+
+
 def _command_parser(command: str, description: str) -> _Parser:
     return _Parser(prog=f"{_PROGRAM} {command}", description=description, allow_abbrev=False)
 
@@ -291,6 +322,7 @@ _COMMANDS: Final = {
     "events": (_events_parser, _events),
     "perft": (_perft_parser, _perft),
     "match": (_match_parser, _match),
+    "engine": (_engine_parser, _engine),
     "analyse": (_analyse_parser, _analyse),
     "bench": (_bench_parser, _bench),
 }

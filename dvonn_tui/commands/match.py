@@ -12,6 +12,7 @@ from typing import Final, TextIO
 from dvonn_tui.clean import clean_line
 from dvonn_tui.commands.progress import Progress
 from dvonn_tui.commands.terminal import FAILED, CommandFault, complain, write_line
+from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.external import EngineSettings
@@ -28,7 +29,7 @@ BAD_USAGE: Final = 2
 
 INTERRUPTED: Final = 130
 
-PLIES: Final = 66
+PLIES: Final = 34
 """About the plies of a game after the placement, for the progress bar only."""
 
 
@@ -136,19 +137,20 @@ def _cores() -> int:
 
 
 def _run(games: Match, jobs: int, path: str | None) -> int:
-    progress = Progress(games.games * (PLIES + 49 * (games.terms.setup is Setup.MANUAL)))
+    expected = PLIES + len(CELLS) * (games.terms.setup is Setup.MANUAL)
+    progress = Progress(games.games * expected)
     log = _open(path) if path else None
     plies = 0
 
     def on_ply() -> None:
         nonlocal plies
         plies += 1
-        progress.show(plies, _brief(games))
+        progress.show(max(plies, len(games.played) * expected), _brief(games))
 
     def on_game(played: Played) -> None:
         if log is not None:
             _write(log, transcript(games, played))
-        progress.show(plies, _brief(games), now=True)
+        progress.show(max(plies, len(games.played) * expected), _brief(games), now=True)
 
     games.on_ply, games.on_game = on_ply, on_game
     interrupted = False

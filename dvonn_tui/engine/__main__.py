@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from dvonn_tui.engine.process import DEFAULT_GAME_TIME, run, run_codecup
+from dvonn_tui.engine.process import DEFAULT_GAME_TIME, serve
 
 
 def main(words: list[str]) -> int:
     """Run the line protocol, or with ``--codecup [--time SECONDS] [--seed N]`` one game by CodeCup's."""
     if not words:
-        return run(sys.stdin, sys.stdout)
+        return serve()
     import argparse
 
     parser = argparse.ArgumentParser(prog="python -m dvonn_tui.engine", description=main.__doc__)
@@ -18,9 +18,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--time", type=float, default=DEFAULT_GAME_TIME, help="seconds for the game")
     parser.add_argument("--seed", type=int, default=0, help="varies the placements")
     options = parser.parse_args(words)
-    if not options.codecup:
-        return run(sys.stdin, sys.stdout)
-    return run_codecup(sys.stdin, sys.stdout, options.time, options.seed)
+    return serve(codecup=options.codecup, seconds=options.time, seed=options.seed)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from threading import Lock, Thread
+from time import process_time
 from typing import Final, TextIO
 
 from dvonn_tui import __version__
@@ -269,16 +270,15 @@ def run_codecup(source: TextIO, target: TextIO, seconds: float, seed: int) -> in
     thinker = Thinker()
     thinker.seed = seed
     position = EMPTY_BOARD
-    left = seconds
+    left = seconds - process_time()  # the start counts as well
+    begun = now()
     mine: Side | None = None
     passes: list[Side] = []
     while True:
         if mine is not None and not passes and position.side is mine and position.phase is not Phase.OVER:
-            begun = now()
             thinker.ready()
-            action = thinker.think(position, Limits(clock=max(left, 0.0))).action
+            action = thinker.think(position, Limits(clock=max(left - (now() - begun), 0.0))).action
             assert action is not None
-            left -= now() - begun
             _answer(target, format_action(action))
             position, passes = _after(position, action)
             continue
@@ -286,7 +286,9 @@ def run_codecup(source: TextIO, target: TextIO, seconds: float, seed: int) -> in
             passes.pop(0)
             _answer(target, Word.PASS)
             continue
+        left -= now() - begun
         line = source.readline()
+        begun = now()
         text = line.strip()
         if not line or text.lower() == "quit":
             return 0
@@ -305,6 +307,13 @@ def run_codecup(source: TextIO, target: TextIO, seconds: float, seed: int) -> in
         except DvonnError as problem:
             sys.stderr.write(f"{shown(text)}: {problem}\n")
             return 1
+
+
+def serve(*, codecup: bool = False, seconds: float = DEFAULT_GAME_TIME, seed: int = 0) -> int:
+    """Be the engine on standard input and output until it is told to quit; returns the exit status."""
+    if codecup:
+        return run_codecup(sys.stdin, sys.stdout, seconds, seed)
+    return run(sys.stdin, sys.stdout)
 
 
 def _after(position: Position, action: Place | Move) -> tuple[Position, list[Side]]:

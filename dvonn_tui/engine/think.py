@@ -147,6 +147,9 @@ class Thinker:
         level = self.level
         if position.phase is Phase.PLACEMENT:
             samples = SAMPLES if level is None else level.samples
+            for given in (limits.clock, limits.seconds):
+                if given is not None:
+                    samples = min(samples, max(int(given * SAMPLES / 5), SAMPLES // 20))
             place = choose_placement(position, searcher, self.seed, samples)
             return Report((), samples, now() - self._begun, place)
         set_board(searcher, position)
@@ -266,4 +269,4 @@ def share_of_clock(position: Position, clock: float, increment: float) -> tuple[
     moves_left = max((stacks - 18) / 2.5, 0.0) + 2.5
     share = min(usable / moves_left + increment * 0.8, usable)
     most = min(share * 2.2, usable * 0.5 if moves_left > 2.5 else usable * 0.4 + increment * 0.5, usable)
-    return share * 0.55, max(most, 0.001)
+    return share * 0.65, max(most, 0.001)

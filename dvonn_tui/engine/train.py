@@ -2,8 +2,9 @@
 
 ``python -m dvonn_tui.engine.train --minutes N`` plays games from random boards, keeps the features of every
 position together with the final margin, and fits the weights by logistic regression. It needs numpy and
-scipy (``pip install 'dvonn-tui[train]'``). Playing ends when the minutes are over; fitting takes about one
-more. The fitted weights are written as a table of Python that the evaluation imports.
+scipy (``pip install 'dvonn-tui[train]'``). Playing ends when the minutes are over; fitting, and playing the
+new weights against the old ones, takes about one more. The weights are written as a table of Python that the
+evaluation imports, with what they scored.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
-from dvonn_tui.core.setups import DRAWN_SETUPS, set_up
+from dvonn_tui.core.setups import DRAWN_SETUPS, Setup, set_up
 from dvonn_tui.engine.backend import FOLDER, VARIANT, Searcher, Table
 from dvonn_tui.engine.board import set_board
-from dvonn_tui.engine.evaluation import FEATURE_NAMES
+from dvonn_tui.engine.evaluation import FEATURE_NAMES, weight_table
 from dvonn_tui.engine.values import DEEPEST, FEATURES, INFINITE, ONE_LOGIT, PROVEN, WON
 from dvonn_tui.engine.weights import WEIGHTS
 
@@ -39,6 +40,10 @@ SMOOTH: Final = 1e-4
 
 ASIDE: Final = 0.5
 """How often a position beside the game, after a random move, is looked at."""
+
+
+COMPARED: Final = 100
+"""Boards on which new weights are played against the old ones."""
 
 
 @dataclass(frozen=True)
@@ -249,6 +254,42 @@ def _penalty(pull: float, smooth: float) -> Any:
     return np.kron(knots, np.eye(FEATURES))
 
 
+def compare(new: list[list[int]], old: list[list[int]], pairs: int, nodes: int, seed: int) -> float:
+    """Play new weights against old ones, every random board twice with colours changed.
+
+    Returns:
+        The part of the points, 0 to 1, that the new weights got.
+    """
+    random = Random(seed)
+    points = 0.0
+    for _ in range(pairs):
+        position = set_up(Setup.RANDOM, random.getrandbits(40))
+        for mine in (0, 1):
+            players = [Searcher(Table(12), old), Searcher(Table(12), old)]
+            players[mine].set_weights(new)
+            for player in players:
+                set_board(player, position)
+            lead = _play_out(players, nodes)
+            points += 0.5 if lead == 0 else float((lead > 0) == (mine == 0))
+    return points / (2 * pairs)
+
+
+def _play_out(players: list[Searcher], nodes: int) -> int:
+    """Play a game to its end, White by the first searcher; returns White's final margin."""
+    passed = False
+    turn = 0
+    while True:
+        player = players[turn]
+        count = player.prepare_root()
+        if not count and passed:
+            return player.diff if turn == 0 else -player.diff
+        passed = not count
+        move = _search(player, nodes)[1] if count else 0
+        for each in players:
+            each.make(move)
+        turn = 1 - turn
+
+
 def rows_of(weights: Any) -> dict[str, tuple[int, ...]]:
     """The fitted weights as whole numbers, for the name of every feature one a knot."""
     import numpy as np
@@ -283,12 +324,16 @@ def main(words: list[str]) -> int:
     rows, games = play_games(options.minutes * 60, options.seed, options.nodes, WEIGHTS)
     print(f"fitting {len(rows)} positions of {games} games", flush=True)
     weights, entropy = fit(as_sample(rows), options.trust, PULL, SMOOTH)
+    fitted = rows_of(weights)
+    points = compare(weight_table(KNOTS, fitted), WEIGHTS, COMPARED, options.nodes, options.seed)
     about = (
         f"Fitted to {len(rows)} positions of {games} games with {options.nodes} positions a move;\n"
-        f"cross-entropy on the tenth that was held back: {entropy:.4f}."
+        f"cross-entropy on the tenth that was held back: {entropy:.4f}. Against the weights before:\n"
+        f"{100 * points:.1f} % of the points in {2 * COMPARED} games at {options.nodes} positions a move."
     )
-    options.output.write_text(written(rows_of(weights), about), encoding="utf-8")
-    print(f"cross-entropy {entropy:.4f}: {options.output}")
+    options.output.write_text(written(fitted, about), encoding="utf-8")
+    print(about)
+    print(f"written to {options.output}")
     return 0
 
 

@@ -1,6 +1,8 @@
 """The learned weights. Written by ``python -m dvonn_tui.engine.train``.
 
-Fitted to 368467 positions; cross-entropy 0.4493.
+Fitted to 368467 positions of 12782 games with 1500 positions a move; cross-entropy on the tenth that was
+held back: 0.4493. Against weights set by hand (100 a stack, 25 a move, 20 onto red or enemy, more beside
+red): 77.5 % of the points in 200 games from random boards at 5000 positions a move (+153 =4 -43).
 """
 
 from __future__ import annotations

@@ -27,6 +27,9 @@ from dvonn_tui.play.thoughts import Choice, Limits, history_of
 TOLERANCE: Final = 0.1
 """Seconds by which a move may take longer than the time that was set for each move."""
 
+PATIENCE: Final = 600.0
+"""Seconds that are waited for a move when no time was set."""
+
 SEED_BITS: Final = 30
 
 HOPELESS: Final = frozenset({TroubleKind.NOT_STARTED, TroubleKind.UNABLE})
@@ -294,7 +297,7 @@ class Match:
         if contestant.launch.protocol is not ProtocolName.OWN and not _told_time(contestant.launch):
             # It cannot know of the time and takes its own.
             movetime = None
-        return Limits(movetime=movetime, nodes=terms.nodes)
+        return Limits(movetime=movetime, nodes=terms.nodes, patience=PATIENCE)
 
 
 def _told_time(launch: Launch) -> bool:

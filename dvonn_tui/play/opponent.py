@@ -52,7 +52,8 @@ class Opponents:
         on_trouble: is told when an engine failed.
         on_thought: is told what an engine thinks while it is its turn.
         on_change: is told when an engine began or ended to think, and when the game was paused or not.
-        pace: seconds that lie at least between two plies when both seats are engines'.
+        pace: seconds that an engine takes at least for a ply when both seats are engines'.
+        courtesy: the same when it plays against a person, who wants to see his own move first.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Opponents:
         on_thought: Callable[[Side, Thought], None] | None = None,
         on_change: Callable[[], None] | None = None,
         pace: float = 0.5,
+        courtesy: float = 0.0,
     ) -> None:
         """Make them for a session.
 
@@ -82,6 +84,7 @@ class Opponents:
         self.on_thought = on_thought
         self.on_change = on_change
         self.pace = pace
+        self.courtesy = courtesy
         self._links: dict[Side, EngineLink] = {}
         self._used = dict.fromkeys(Side, 0.0)
         self._paused = False
@@ -92,8 +95,6 @@ class Opponents:
         self._background: set[asyncio.Task[None]] = set()
         self._looking = False
         self._unsubscribe: Callable[[], None] | None = None
-
-    # -- what can be seen
 
     def seat(self, side: Side) -> Seat:
         """Who sits on a side."""
@@ -129,8 +130,6 @@ class Opponents:
         position = self.session.game.position
         return not position.over and isinstance(self._seats[position.side], Human)
 
-    # -- what can be done
-
     def begin(self) -> None:
         """Follow the game from now on; engines get ready at once."""
         if self._unsubscribe is None:
@@ -153,8 +152,10 @@ class Opponents:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def new_game(self, session: Session, seats: Mapping[Side, Seat] | None = None) -> None:
-        """Go over to another session; engines that stay seated stay, and forget nothing they should know."""
+    def new_game(
+        self, session: Session, seats: Mapping[Side, Seat] | None = None, seed: int | None = None
+    ) -> None:
+        """Go over to another session. Engines that stay seated go on running, and forget the game before."""
         following = self._unsubscribe is not None
         if self._unsubscribe is not None:
             self._unsubscribe()
@@ -164,8 +165,12 @@ class Opponents:
         self._paused = False
         self._used = dict.fromkeys(Side, 0.0)
         self.session = session
+        self._seed = self._seed if seed is None else seed
         for side, seat in (seats or {}).items():
             self._put(side, seat)
+        for side, link in self._links.items():
+            launch = self._launch(self._seats[side], self._seed)
+            link.new_game(launch.options, launch.values)
         if following:
             self.begin()
 
@@ -236,8 +241,6 @@ class Opponents:
         while not game.position.over and not self.may_act() and self.session.redo():
             pass
         return True
-
-    # -- how it works
 
     def _last_decision(self) -> Entry | None:
         """Where the game stood before a person's last own action."""
@@ -351,8 +354,8 @@ class Opponents:
             if choice.nudged:
                 line = f"{link.launch.name} was slow: it played after {choice.seconds:.1f} s, when told to"
                 late = EngineTrouble(TroubleKind.SLOW, line)
-            if self.watching:
-                await asyncio.sleep(max(begun + self.pace - loop.time(), 0.0))
+            least = self.pace if self.watching else self.courtesy
+            await asyncio.sleep(max(begun + least - loop.time(), 0.0))
             if self._asked is not head or self.session.game.head is not head:
                 return
             self._asked = self._task = None

@@ -52,5 +52,5 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """True when something was played and the game is not over."""
-        return self.game.head.action > 0 and not self.game.position.over
+        """True when something was played, even if it was taken back, and the game is not over."""
+        return self.game.log[-1].action > 0 and not self.game.position.over

@@ -15,13 +15,14 @@ from textual.css.query import NoMatches
 
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import Palette
-from dvonn_tui.core.notation import format_position
+from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions, draw_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
 from dvonn_tui.ui.company import HUMAN, Company, seat_fault, with_names
+from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.fresh import FreshInput
 from dvonn_tui.ui.keys import Keymap, build_keymap
 from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
@@ -40,7 +41,7 @@ from dvonn_tui.ui.themes import (
 if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
 
-ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP")
+ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
 SIGNAL_STATUS: Final = 128
 """What a shell adds to the number of a signal to make an exit status of it."""
@@ -56,6 +57,8 @@ class DvonnApp(FreshInput[int]):
 
     TITLE = "DVONN"
     ENABLE_COMMAND_PALETTE = False
+    # The mouse plays here; and a second click on a notification that just went would be an error.
+    ALLOW_SELECT = False
     CSS = """
     Toast { background: $panel; max-width: 70; }
     App.-ascii Toast { border: none; }
@@ -88,7 +91,7 @@ class DvonnApp(FreshInput[int]):
         self.settings = replace(
             settings, **{name: value for name, value in said.items() if value is not None}
         )
-        choice = self._seated(options.choice)
+        choice = self._seated(first_choice(options, settings))
         self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
         self.table.choice = choice
         self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
@@ -96,9 +99,15 @@ class DvonnApp(FreshInput[int]):
         self._take_over()
 
     def _seated(self, choice: GameChoice) -> GameChoice:
-        """The first game with who plays it: as said at the start, else as the last time."""
-        white = self.options.white_seat or self.settings.white_seat
-        black = self.options.black_seat or self.settings.black_seat
+        """The first game with who plays it: as said at the start, else as the last time.
+
+        Whoever says how the game begins, or names the players, and no more, has both sides.
+        """
+        options = self.options
+        said = options.explicit or options.white is not None or options.black is not None
+        said = said or options.white_seat is not None or options.black_seat is not None
+        white = options.white_seat or (HUMAN if said else self.settings.white_seat)
+        black = options.black_seat or (HUMAN if said else self.settings.black_seat)
         faults = {seat: seat_fault(seat, self.settings) for seat in (white, black)}
         self._problems += tuple(fault for fault in faults.values() if fault)
         white, black = (HUMAN if faults[seat] else seat for seat in (white, black))
@@ -247,8 +256,7 @@ class DvonnApp(FreshInput[int]):
         """Leave, with the way to go on from here when a game was running."""
         session = self.session
         if session.running:
-            position = format_position(session.game.position)
-            self.farewell = f'The game can go on:  dvonn-tui --position "{position}"'
+            self.farewell = f"The game can go on:  {command_to_go_on(session)}"
         self.exit(status, return_code=status)
 
     def _handle_exception(self, error: Exception) -> None:
@@ -256,12 +264,27 @@ class DvonnApp(FreshInput[int]):
         if self._exit and isinstance(error, NoMatches):
             # A dialog that was just opening is told of its size after its widgets are taken away.
             return
-        self.farewell = write_report(self.paths, error, self.session.game.position)
+        self.farewell = write_report(self.paths, error, self.session)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Textual would print the whole traceback here; it is in the report."""
         self._close_messages_no_wait()
+
+
+def first_choice(options: LaunchOptions, settings: Settings) -> GameChoice:
+    """The game to start with: as said on the command line, else as chosen the last time."""
+    choice = replace(
+        options.choice,
+        white=settings.white if options.white is None else options.white,
+        black=settings.black if options.black is None else options.black,
+    )
+    if options.explicit or settings.setup not in CHOSEN_SETUPS:
+        return choice
+    seed = None if settings.setup is Setup.MANUAL else choice.seed
+    if seed is None and settings.setup is not Setup.MANUAL:
+        seed = draw_seed()
+    return replace(choice, setup=settings.setup, seed=seed)
 
 
 def _collect_garbage() -> None:

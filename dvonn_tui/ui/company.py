@@ -24,6 +24,8 @@ DEFAULT_NAMES = {Side.WHITE: "White", Side.BLACK: "Black"}
 ADVICES = 3
 """How many actions are advised."""
 ADVICE_MILLISECONDS = 1000
+COURTESY = 0.45
+"""Seconds that an engine takes at least, so that a person sees his own move glide first."""
 PACES = (0.0, 0.5, 1.5, 4.0)
 """Seconds between two plies when engines play each other, by turns."""
 
@@ -137,6 +139,7 @@ class Company:
 
     def seat(self, session: Session, choice: GameChoice, settings: Settings) -> None:
         """Take the seats of a game that begins."""
+        courtesy = COURTESY if settings.animation else 0.0
         if self._opponents is None and choice.white_seat == choice.black_seat == HUMAN:
             return
         seats = {
@@ -144,7 +147,8 @@ class Company:
             Side.BLACK: seat_of(choice.black_seat, settings),
         }
         if self._opponents is not None:
-            self._opponents.new_game(session, seats)
+            self._opponents.courtesy = courtesy
+            self._opponents.new_game(session, seats, self._seed())
             return
         from dvonn_tui.play.opponent import Opponents
 
@@ -152,6 +156,7 @@ class Company:
             session, seats, seed=self._seed(), on_trouble=self._tell, on_change=self._on_change
         )
         self._opponents.pace = PACES[self._pace]
+        self._opponents.courtesy = courtesy
         self._opponents.begin()
 
     def change(self, session: Session, side: Side, seat: str, settings: Settings) -> None:

@@ -57,7 +57,12 @@ def _about_to_move(attention: Attention) -> tuple[str, ...]:
     if preview.removed:
         own = preview.lost_by(attention.position.side)
         theirs = preview.lost_by(attention.position.side.other)
-        verdict = "That costs you more than it costs the other side." if own > theirs else "A good catch."
+        if own > theirs:
+            verdict = "That costs you more than it costs the other side."
+        elif own == theirs:
+            verdict = "That costs both sides the same."
+        else:
+            verdict = "A good catch."
         return (
             "The struck-out stacks would lose their link to red and leave the board at once, "
             "whoever owns them.",

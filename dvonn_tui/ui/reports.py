@@ -8,29 +8,29 @@ from datetime import datetime
 
 from dvonn_tui import __version__
 from dvonn_tui.core.notation import format_position
-from dvonn_tui.core.position import Position
+from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Paths
+from dvonn_tui.ui.farewell import command_to_go_on
 
 
-def write_report(paths: Paths, error: BaseException, position: Position) -> str:
+def write_report(paths: Paths, error: BaseException, session: Session) -> str:
     """Write what happened to a file in the folder for the program's own notes.
 
     Returns:
         One line for the player: what happened, where the report is, how to go on.
     """
-    line = format_position(position)
     stamp = datetime.now()
     path = paths.state / f"error-{stamp:%Y%m%d-%H%M%S-%f}.txt"
     text = "\n".join(
         [
             f"dvonn-tui {__version__}, Python {platform.python_version()}, {platform.platform()}",
             f"{stamp:%Y-%m-%d %H:%M:%S}",
-            f"position: {line}",
+            f"position: {format_position(session.game.position)}",
             "",
             "".join(traceback.format_exception(error)),
         ]
     )
-    go_on = f'go on with:  dvonn-tui --position "{line}"'
+    go_on = f"go on with:  {command_to_go_on(session)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")

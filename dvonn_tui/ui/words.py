@@ -117,7 +117,9 @@ def _say_stack(attention: Attention, cell: Cell, signs: Signs) -> Said:
     stuck = why_stuck(position, cell)
     if stuck is not None:
         return (name, what, (stuck.removeprefix(f"{CELL_NAMES[cell]} "), Tone.QUIET))
-    if holder is not position.side or position.over:
+    if position.over:
+        return (name, (what[0].removesuffix(": "), Tone.PLAIN))
+    if holder is not position.side:
         return (name, what, (f"could go to {names(attention.targets)}", Tone.QUIET))
     return (name, what, (f"can go to {names(attention.targets)}", Tone.PLAIN))
 

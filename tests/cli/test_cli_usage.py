@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -42,7 +43,11 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[LaunchOptions]:
 
 
 def test_version(run: Run) -> None:
-    assert run("--version") == (0, f"dvonn-tui {__version__}\n", "")
+    status, out, err = run("--version")
+    assert (status, err) == (0, "")
+    assert re.fullmatch(
+        rf"dvonn-tui {re.escape(__version__)} \(engine: (compiled|interpreted)(; .+)?\)\n", out
+    )
 
 
 def test_help(run: Run) -> None:

@@ -133,7 +133,7 @@ def test_stop_at_any_moment() -> None:
     for _ in range(200):
         thinker.ready()
         delay = random.random() ** 3 * 0.05
-        stopped = []
+        stopped: list[float] = []
 
         def stop(stopped: list[float] = stopped) -> None:
             stopped.append(time.monotonic())
@@ -158,7 +158,7 @@ def test_stop_before_the_start() -> None:
 
 def test_an_unfinished_iteration_is_no_result() -> None:
     """Cut short by nodes anywhere, the depth told is that of a finished iteration, or a better move's."""
-    whole = {}
+    whole: dict[int, Report] = {}
     thinker = Thinker(10)
     thinker.think(FULL, Limits(depth=5), lambda report: whole.__setitem__(report.lines[0].depth, report))
     for nodes in range(1, 2000, 61):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +23,8 @@ from dvonn_tui.core.rules import decide, legal_moves, play
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded, TroubleKind
-from dvonn_tui.play.thoughts import Limits
+from dvonn_tui.play.protocols import OwnProtocol, Search
+from dvonn_tui.play.thoughts import History, Limits, Question
 
 from .tools import FAKE, FULL, children, exists, fake, until
 
@@ -200,8 +204,6 @@ async def test_one_that_died_between_two_questions_is_started_again() -> None:
     link = EngineLink(fake("good"))
     await link.start()
     assert link.pid is not None
-    import os
-
     os.kill(link.pid, signal.SIGKILL)
     await until(lambda: not link.running)
     assert (await link.choose(FULL, SOON)).action
@@ -326,9 +328,6 @@ async def test_the_engine_ends_with_the_application(then: str) -> None:
 
 async def test_what_the_question_looks_like() -> None:
     said: list[str] = []
-    from dvonn_tui.play.protocols import OwnProtocol, Search
-    from dvonn_tui.play.thoughts import History, Question
-
     protocol = OwnProtocol("Fake", said.append)
     question = Question(FULL, History(FULL))
     protocol.set_options({"level": "3", "multipv": "1"})
@@ -346,3 +345,42 @@ async def test_what_the_question_looks_like() -> None:
     assert Limits(movetime=5).words() == " movetime 5"
     assert Limits(infinite=True).words() == " infinite"
     assert Limits(depth=4).words() == " depth 4"
+
+
+async def test_nothing_piles_up() -> None:
+    """Twenty engines, ended in every way: no descriptor, task or thread stays."""
+
+    async def round_trip(number: int) -> None:
+        link = EngineLink(fake(("good", "dying", "illegal", "deaf")[number % 4]))
+        asking = asyncio.create_task(link.choose(FULL, Limits(movetime=1)))
+        await until(lambda: link.thinking or asking.done())
+        if number % 3:
+            await asyncio.wait([asking], timeout=0.1)
+        await link.close()
+        await asyncio.gather(asking, return_exceptions=True)
+
+    def held() -> tuple[int, int, int]:
+        descriptors = len(list(Path("/proc/self/fd").iterdir()))
+        return descriptors, len(asyncio.all_tasks()), threading.active_count()
+
+    await round_trip(0)
+    await asyncio.sleep(0.1)
+    before = held()
+    for number in range(20):
+        await round_trip(number)
+    await until(lambda: held() <= before, 2.0)
+
+
+async def test_a_new_game_is_announced() -> None:
+    said: list[str] = []
+    protocol = OwnProtocol("Fake", said.append)
+    protocol.new_game()
+    assert said == ["ucinewgame"]
+    link = EngineLink(fake("complaining"))
+    await link.start()
+    assert link.complaints == ("no such option: seed", "no such option: colour")
+    link.new_game({"seed": "5"}, {"seed": "6"})
+    assert link.launch.options == {"seed": "5"}
+    assert link.launch.values == {"seed": "6"}
+    assert (await link.choose(FULL, SOON)).action
+    await link.close()

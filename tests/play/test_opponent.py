@@ -351,3 +351,18 @@ async def test_playing_from_an_earlier_ply_asks_the_engine_there(make: Make) -> 
     await until(opponents.may_act)
     opponents.session.submit(legal_moves(start.position)[5], after=start)
     await until(lambda: opponents.may_act() and game.head.ply == 2)
+
+
+async def test_an_engine_takes_its_time_against_a_person(make: Make) -> None:
+    opponents = make(None, "good", courtesy=0.2)
+    opponents.begin()
+    human_plays(opponents)
+    before = time.perf_counter()
+    await until(opponents.may_act)
+    assert time.perf_counter() - before > 0.15
+    human_plays(opponents)
+    await asyncio.sleep(0.1)
+    assert opponents.thinking is BLACK
+    assert opponents.undo()
+    await asyncio.sleep(0.25)
+    assert opponents.session.game.head.ply == 2

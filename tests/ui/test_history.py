@@ -16,9 +16,10 @@ from dvonn_tui.core.position import Phase
 from dvonn_tui.settings import Look
 from dvonn_tui.ui.log_rows import Item
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from tests.core.tools import FULL, board, move
-from tests.ui.tools import BALANCED, Player, at, cell, first_legal, playing
+from tests.ui.tools import BALANCED, BY_HAND, Player, at, cell, first_legal, playing
 
 D07 = at(board("C3=R D3=W E3=B F3=W"))
 PASSES = at(board("A3=RW B3=W C3=W D3=W E3=W", Side.BLACK))
@@ -206,7 +207,7 @@ async def test_b_without_another_line_says_so(tmp_path: Path) -> None:
     async with playing(tmp_path, BALANCED) as player:
         await played(player, 2)
         await player.press("b")
-        assert "no other line" in player.said
+        assert "only this line" in player.said
 
 
 async def test_undo_and_redo(tmp_path: Path) -> None:
@@ -272,12 +273,77 @@ async def test_a_new_game_while_one_runs_says_that_it_is_left(tmp_path: Path) ->
         await player.press("escape")
         await player.closed()
         assert player.game.log == log
-        await player.press("n")
-        await player.opened()
-        await player.press("enter")
-        await player.closed()
+        for answer in ("n", "y"):
+            # Enter alone, as one who hurries presses it, gives up nothing.
+            await player.press("n")
+            await player.opened(NewGameScreen)
+            await player.press("enter")
+            await player.opened(ConfirmScreen)
+            assert "--position" in " ".join(player.text.split())
+            await player.press(answer)
+            await player.closed()
+            assert (player.game.log == log) is (answer == "n")
         assert len(player.game.log) == 1
         assert player.game.position.phase is Phase.MOVEMENT
+
+
+async def test_what_was_taken_back_is_still_a_game_in_progress(tmp_path: Path) -> None:
+    async with playing(tmp_path, BALANCED) as player:
+        await played(player, 2)
+        await player.press("u", "u", "q")
+        await player.opened(ConfirmScreen)
+
+
+async def test_looking_ahead_of_the_game_is_called_so(tmp_path: Path) -> None:
+    async with playing(tmp_path, BALANCED) as player:
+        await played(player, 2)
+        await player.press("u", "]")
+        assert player.bar.startswith(" LOOKING AHEAD")
+        await player.press("[", "[")
+        assert player.bar.startswith(" LOOKING BACK")
+
+
+async def test_b_finds_a_fork_that_lies_ahead(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL)) as player:
+        await player.play("b4a3", "a2a1")
+        await player.press("u")
+        await player.play("a2b3")
+        await player.press("{", "b")
+        assert "only this line" not in player.said
+        assert player.table.hand.view.index == 2
+
+
+async def test_going_on_at_the_end_of_another_line_begins_none(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (100, 30)) as player:
+        await player.play("b4a3", "a2a1")
+        await player.press("u")
+        await player.play("a2b3")
+        await player.press("b")
+        await player.command(first_legal(player.table.hand.position))
+        await player.opened(ConfirmScreen)
+        text = " ".join(player.text.split())
+        assert "goes on from here" in text
+        assert "another line" not in text
+
+
+async def test_the_same_piece_placed_again_is_only_a_step(tmp_path: Path) -> None:
+    async with playing(tmp_path, BY_HAND) as player:
+        await player.click("a1")
+        await player.click("b1")
+        log = player.game.log
+        await player.press("[")
+        await player.click("b1")
+        assert player.dialog is None
+        assert player.game.log == log
+        assert player.table.hand.view.live
+
+
+async def test_a_game_begun_in_the_middle_of_the_placement_counts_what_lies_there(tmp_path: Path) -> None:
+    begun = board("A1=R B1=R C1=R D1=B E1=W", Side.BLACK, Phase.PLACEMENT)
+    async with playing(tmp_path, at(begun)) as player:
+        assert "placement 5 of 49" in player.bar
+        await player.click("f1")
+        assert "placement 6 of 49" in player.bar
 
 
 @pytest.mark.parametrize("keys", ["[", "u"])

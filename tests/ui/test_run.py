@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Offset
 
 from dvonn_tui.art.painter import BoardPainter
 from dvonn_tui.core.events import Move, StackMoved
+from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import HeadMoved
-from dvonn_tui.core.notation import parse_position
+from dvonn_tui.core.notation import format_position, parse_position
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
+from dvonn_tui.core.setups import Setup
+from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Confirm, Keymap, Look, Paths, Settings, load
-from dvonn_tui.ui.app import DvonnApp
+from dvonn_tui.ui.app import DvonnApp, first_choice
 from dvonn_tui.ui.copies import keep_copy
+from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
@@ -441,3 +449,52 @@ async def test_a_pass_is_told_again_when_the_same_move_is_played_again(tmp_path:
         await player.play("e3d3")
         assert "Black has no move and passes" in player.said
         assert [event for event in player.happened[recorded:] if not isinstance(event, HeadMoved)] == []
+
+
+# Starting ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "setup", "names"),
+    [
+        (LaunchOptions(GameChoice(seed=3)), Setup.SYMMETRIC, ("Anna", "Ben")),
+        (LaunchOptions(GameChoice(seed=3), explicit=True), Setup.BALANCED, ("Anna", "Ben")),
+        (LaunchOptions(GameChoice(seed=3), white="Cleo"), Setup.SYMMETRIC, ("Cleo", "Ben")),
+    ],
+)
+def test_the_first_game_is_as_the_last_one_unless_said(
+    options: LaunchOptions, setup: Setup, names: tuple[str, str]
+) -> None:
+    choice = first_choice(options, Settings(setup=Setup.SYMMETRIC, white="Anna", black="Ben"))
+    assert (choice.setup, choice.white, choice.black) == (setup, *names)
+    assert choice.seed == 3
+
+
+def test_the_first_game_can_be_placed_by_hand() -> None:
+    choice = first_choice(LaunchOptions(GameChoice(seed=3)), Settings(setup=Setup.MANUAL))
+    assert choice == GameChoice(Setup.MANUAL, None)
+
+
+async def test_two_clicks_on_a_notification_that_goes(tmp_path: Path) -> None:
+    """The second finds it gone; Textual's selection of text once made an error of that."""
+    async with playing(tmp_path, BALANCED, (100, 30)) as player:
+        await player.press("y")
+        await player.until(lambda: "clipboard" in player.text)
+        y = next(row for row, text in enumerate(player.rows) if "clipboard" in text)
+        place = Offset(player.rows[y].find("clipboard"), y)
+        for _ in range(4):
+            player.send_click(place)
+        await player.settle()
+        assert player.app._exception is None
+
+
+def test_the_way_to_go_on_names_the_program_and_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(Game.at(FULL, white="Ada L.", black="Black"))
+    line = format_position(FULL)
+    monkeypatch.setattr("sys.argv", ["/somewhere/.venv/bin/dvonn-tui"])
+    assert shlex.split(command_to_go_on(session)) == [
+        *("/somewhere/.venv/bin/dvonn-tui", "--position", line),
+        *("--white", "Ada L."),
+    ]
+    monkeypatch.setattr("sys.argv", ["/somewhere/dvonn_tui/__main__.py"])
+    assert shlex.split(command_to_go_on(session))[:3] == [sys.executable, "-m", "dvonn_tui"]

@@ -239,11 +239,21 @@ async def playing(
     look: Look | None = None,
     flip: bool = False,
     problems: tuple[str, ...] = (),
+    seats: tuple[str | None, str | None] = (None, None),
     analyst: EngineLink | None = None,
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen."""
     app = DvonnApp(
-        LaunchOptions(choice, look=look, flip=flip),
+        LaunchOptions(
+            choice,
+            explicit=True,
+            white=choice.white,
+            black=choice.black,
+            look=look,
+            flip=flip,
+            white_seat=seats[0],
+            black_seat=seats[1],
+        ),
         settings,
         Paths.below(folder),
         problems,

@@ -5,6 +5,7 @@ Dialogs are imported when they are opened, so that the first board need not wait
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
+from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
 from dvonn_tui.ui.screens.reviewing import ReviewingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
@@ -122,8 +124,8 @@ class PlayScreen(ReviewingScreen):
             if wanted in (_typed_name(command), command.id):
                 await self.run_action(command.action)
                 return
-        if wanted.isdecimal() and wanted.isascii() and len(wanted) < 5:
-            self._go_to_ply(int(wanted))
+        if re.fullmatch("p?[0-9]{1,4}", wanted):
+            self._go_to_ply(wanted)
             return
         try:
             token = parse_token(text.strip())
@@ -148,15 +150,14 @@ class PlayScreen(ReviewingScreen):
         """Ask the rules before anything is asked of the player."""
         decide(self.hand.position, action)
 
-    def _go_to_ply(self, number: int) -> None:
-        plies = self.hand.view.plies
-        found = [ply for ply in plies[1:] if ply.label == str(number)]
-        if number == 0:
+    def _go_to_ply(self, label: str) -> None:
+        found = [ply for ply in self.hand.view.plies[1:] if ply.label == label]
+        if label == "0":
             self.action_to_start()
         elif found:
             self.look_at(found[0].last.number)
         else:
-            self.say(f"this line has no ply {number}")
+            self.say(f"this line has no ply {label}")
 
     # The game and the screen
 
@@ -173,8 +174,22 @@ class PlayScreen(ReviewingScreen):
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
     def _begin(self, choice: GameChoice | None) -> None:
+        """Begin the chosen game; asks before a game is left in which something was played."""
         if choice is None:
             return
+        if not self.session.running:
+            self._begin_now(choice)
+            return
+        session = self.session
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.session is session:
+                self._begin_now(choice)
+
+        detail = f"It has no way back. To go on with it later: {command_to_go_on(session)}"
+        self._ask("Give up the game in progress?", "New game", "Play on", answered, detail)
+
+    def _begin_now(self, choice: GameChoice) -> None:
         if choice.setup is not Setup.MANUAL and choice.seed is None:
             choice = replace(choice, seed=draw_seed())
         choice = with_names(choice, self.home.settings)

@@ -12,6 +12,8 @@ from dvonn_tui.core.events import (
     AgreeDraw,
     GameEnded,
     Move,
+    PiecePlaced,
+    Place,
     PlaceRest,
     Resign,
     StackMoved,
@@ -151,25 +153,25 @@ class PlayingScreen(TableScreen):
             else:
                 self.update()
 
-        self._ask(
-            f"Play {format_action(action, '-')} from here?",
-            "Play",
-            "Only look",
-            answered,
-            "It begins another line. Everything played before stays in the log.",
-        )
+        what = "Place the rest at random" if isinstance(action, PlaceRest) else _play_words(action)
+        branches = self.session.game.children(self.session.game.settled(entry))
+        detail = "It begins another line. Everything played before stays in the log."
+        if not branches:
+            detail = "The line that you look at goes on from here."
+        self._ask(f"{what} from here?", "Play", "Only look", answered, detail)
 
     def _continues(self, action: Action, entry: Entry) -> bool:
-        """True when the next ply of the line that is seen is this action."""
+        """True when the next ply of the line that is seen is what this action makes."""
         view = self.hand.view
         later = view.plies[view.index + 1 : view.index + 2]
-        if not later or not isinstance(action, Move):
+        if not later:
             return False
-        event = later[0].first.event
-        return isinstance(event, StackMoved) and (event.source, event.target) == (
-            action.source,
-            action.target,
-        )
+        match later[0].first.event:
+            case StackMoved(source, target):
+                return action == Move(source, target)
+            case PiecePlaced(cell):
+                return action == Place(cell)
+        return False
 
     def _submit(self, action: Action, after: Entry | None) -> None:
         try:
@@ -184,7 +186,15 @@ class PlayingScreen(TableScreen):
         """Say what happened besides the move, and announce the end."""
         passes = [entry.event.by for entry in news if isinstance(entry.event, TurnPassed)]
         if passes:
-            self.say(f"{passes[-1].word} has no move and passes", Tone.STRONG)
+            # Twice: the status line speaks of something else as soon as the mouse moves.
+            told = f"{passes[-1].word} has no move and passes"
+            self.say(told, Tone.STRONG)
+            self.notify(told, timeout=4, markup=False)
+        moves = [entry.event for entry in news if isinstance(entry.event, (StackMoved, PiecePlaced))]
+        company, position = self.home.company, self.session.game.position
+        engine_played = any(not company.is_person(move.by) for move in moves)
+        if engine_played and company.is_person(position.side) and self.home.settings.bell:
+            self.app.bell()
         if any(isinstance(entry.event, GameEnded) for entry in news):
             self._to_announce = news[-1]
             self.set_timer(GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01, self._announce)
@@ -247,6 +257,8 @@ class PlayingScreen(TableScreen):
 
     def _ask_to_end(self, action: Action, what: str, button: str) -> None:
         self.heard()
+        self.hand.view.present()
+        self.update()
         position, session = self.session.game.position, self.session
         if position.over:
             self.say("the game is over")
@@ -304,7 +316,9 @@ class PlayingScreen(TableScreen):
         """Look at the next line at the nearest fork, here or before."""
         self.heard()
         view, game = self.hand.view, self.session.game
-        for ply in reversed(view.plies[: view.index + 2]):
+        # The nearest fork before what is seen, else the nearest one after it.
+        before, after = view.plies[: view.index + 2], view.plies[view.index + 2 :]
+        for ply in (*reversed(before), *after):
             parent = game.parent(ply.first)
             if parent is None:
                 continue
@@ -316,7 +330,7 @@ class PlayingScreen(TableScreen):
             target = next(p for p in plies_of(game.line(there)) if p.first.number == there.number)
             self.look_at(target.last.number)
             return
-        self.say("no other line branches off here or before", Tone.QUIET)
+        self.say("there is only this line", Tone.QUIET)
 
     def action_fold(self) -> None:
         """Fold or unfold the placements in the log."""
@@ -339,3 +353,7 @@ class PlayingScreen(TableScreen):
     def on_move_log_folded(self, message: MoveLog.Folded) -> None:
         """A click on the fold."""
         self.action_fold()
+
+
+def _play_words(action: Action) -> str:
+    return f"{'Place on' if isinstance(action, Place) else 'Play'} {format_action(action, '-')}"

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
+from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.events import StackMoved, StacksRemoved
 from dvonn_tui.core.game import Step
 from dvonn_tui.core.log import Entry
@@ -286,7 +287,10 @@ class TableScreen(Screen[None], inherit_bindings=False):
             self.bar.show("DVONN", middle, start_text(self.session.game.started), banner=False)
         else:
             back = self.keymap.shown(COMMANDS_BY_ID["present"], 1)
-            self.bar.show("LOOKING BACK", middle, f"{back} to the present", banner=True)
+            game = self.session.game
+            ahead = any(entry is game.head for entry in game.path(view.entry))
+            head = "LOOKING AHEAD" if ahead else "LOOKING BACK"
+            self.bar.show(head, middle, f"{back} to the present", banner=True)
 
     def _doing(self, turn: str) -> str:
         """What the side to act is about: to move, thinking, waiting."""
@@ -300,10 +304,11 @@ class TableScreen(Screen[None], inherit_bindings=False):
         plies = view.plies
         entry = plies[view.index].last
         last = plies[-1].last
-        if entry.placements and entry.ply == entry.placements:
-            return f"placement {entry.placements} of 49"
-        if view.position.phase is Phase.PLACEMENT:
-            return "placement 0 of 49"
+        placed = bool(entry.placements) and entry.ply == entry.placements
+        if placed or view.position.phase is Phase.PLACEMENT:
+            # A game can begin with some pieces placed: the board knows how many lie there.
+            count = sum(1 for stack in view.position.stacks if stack)
+            return f"placement {count} of {len(CELLS)}"
         return f"ply {entry.ply - entry.placements} of {last.ply - last.placements}"
 
     def _hints(self, *, live: bool) -> tuple[tuple[str, str, str], ...]:
@@ -311,11 +316,16 @@ class TableScreen(Screen[None], inherit_bindings=False):
             shown = tuple((match, "", f"enter('{match}')") for match in self._matches[:12])
             return (*shown, ("esc", "close", "close_line"))
         found = []
+        phase = self.hand.position.phase
         for command_id in FOOT:
             command = COMMANDS_BY_ID[command_id]
             keys = self.keymap.keys[command.id]
-            if keys:
+            if keys and not (command_id == "pick" and phase is Phase.OVER):
                 found.append((key_word(keys[0]), command.short, command.action))
+        if phase is Phase.PLACEMENT:
+            rest = COMMANDS_BY_ID["place_rest"]
+            found[0] = (found[0][0], "place", found[0][2])
+            found.insert(1, (self.keymap.shown(rest, 1), "the rest at random", rest.action))
         if self.hand.picked is not None:
             let_go = COMMANDS_BY_ID["let_go"]
             found.insert(1, (self.keymap.shown(let_go, 1), let_go.short, let_go.action))
