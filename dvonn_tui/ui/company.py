@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -234,13 +235,9 @@ class Company:
         return self._analyst
 
     async def close(self) -> None:
-        """End all engines."""
-        if self._analyst is not None:
-            await self._analyst.close()
-        if self._adviser is not None:
-            await self._adviser.close()
-        if self._opponents is not None:
-            await self._opponents.close()
+        """End all engines, at the same time: each may take a moment."""
+        engines = (self._analyst, self._adviser, self._opponents)
+        await asyncio.gather(*(each.close() for each in engines if each is not None))
 
     def _tell(self, trouble: SeatTrouble) -> None:
         self._on_trouble(trouble.trouble.line, trouble.waiting)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ import pytest
 
 from dvonn_tui.core.notation import parse_position
 from dvonn_tui.core.rules import legal_moves
+from dvonn_tui.external import EngineSettings
 from dvonn_tui.play.analyst import PAUSE, Analyst
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.engine_link import EngineLink
@@ -200,6 +202,25 @@ async def test_leaving_while_it_thinks(tmp_path: Path) -> None:
     async with analysing(tmp_path) as player:
         await player.press("v")
         await seen(player, "depth")
+        begun = time.monotonic()
+        player.app.leave()
+    assert time.monotonic() - begun < 1.0
+
+
+async def test_leaving_when_three_engines_do_not_end_by_themselves(tmp_path: Path) -> None:
+    link = EngineLink(fake("stays"))
+    settings = replace(
+        PEOPLE, engines={"Anna": EngineSettings(shlex.join(fake("stays").command), movetime=50)}
+    )
+    async with playing(
+        tmp_path, at(FULL), (120, 40), settings=settings, analyst=link, seats=("human", "engine Anna")
+    ) as player:
+        await player.press("v")
+        await seen(player, "depth")
+        await player.command(first_legal(FULL))
+        await player.until(lambda: len(player.game.log) == 3)
+        await player.press("h")
+        await player.until(lambda: player.said.startswith("hint 1"))
         begun = time.monotonic()
         player.app.leave()
     assert time.monotonic() - begun < 1.0

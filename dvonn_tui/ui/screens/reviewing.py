@@ -112,6 +112,8 @@ class ReviewingScreen(AnalysingScreen):
     @property
     def judged_here(self) -> Judged | None:
         """What is known of the ply that is seen."""
+        if not self.judged:
+            return None
         view = self.hand.view
         return self.judged.get(view.plies[view.index].last.number)
 
