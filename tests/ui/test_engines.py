@@ -233,6 +233,5 @@ async def test_the_bell_tells_that_an_engine_played(
     monkeypatch.setattr(DvonnApp, "bell", lambda app: rung.append("bell"))
     async with playing(tmp_path, at(FULL), settings=replace(QUIET, bell=bell), seats=AGAINST_ONE) as player:
         await player.play(first_legal(player.game.position))
-        assert not rung
         await answered(player, 2)
         assert rung == ["bell"] * bell
