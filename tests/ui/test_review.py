@@ -33,7 +33,7 @@ def marks(player: Player) -> list[str]:
     return [item.text for item in items if item.text.endswith("?")]
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+@pytest.mark.parametrize("size", [(160, 50), (80, 24)])
 async def test_a_blunder_is_marked_and_the_better_move_said(size: tuple[int, int], tmp_path: Path) -> None:
     async with playing(tmp_path, at(ENDING), size, settings=PEOPLE) as player:
         await finish(player, "d3e3")
@@ -42,6 +42,9 @@ async def test_a_blunder_is_marked_and_the_better_move_said(size: tuple[int, int
         await player.until(lambda: player.table.reviewed is None, 10.0)
         assert player.said == "reviewed: White ? 0, ?? 1; Black ? 0, ?? 0"
         assert marks(player) == ["d3-e3 x2??"]
+        if size == (160, 50):
+            below = player.text_of(player.table.history).rstrip().split("\n")[-1]
+            assert below.strip() == "???", "a ply of a short game is three columns wide"
         told = " ".join(panel(player).split())
         assert "d3-e3 ?? loses 50 %, 4 pieces; better: f3-e3" in told
         await player.press("[")

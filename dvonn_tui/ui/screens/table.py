@@ -343,7 +343,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.players.show(shown)
         if self.arrangement.card:
             self.card.show(shown, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
-            self.history.show(leads, here)
+            self.history.show(leads, here, self._mistakes())
         pinned = self.hand.pinned
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
@@ -370,6 +370,12 @@ class TableScreen(Screen[None], inherit_bindings=False):
             white, black = ply.last.position.score
             leads.append(white - black)
         return tuple(leads), max(self.hand.view.index - first, 0)
+
+    def _mistakes(self) -> frozenset[int]:
+        """Which plies of the movement, counted as in `_leads`, have a mark."""
+        plies, marks = self.hand.view.plies, self.marks()
+        first = plies[-1].last.placements
+        return frozenset(n for n, ply in enumerate(plies[first:]) if marks.get(ply.last.number))
 
     def commands_shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """All commands with their keys, by group, for the help."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.pieces import Side
@@ -10,6 +10,22 @@ from dvonn_tui.ui.paint import Inks, Signs
 
 FLAT = 6
 """The lead that fills the graph when no larger one occurred, so that one piece is no mountain."""
+
+
+def plies_across(count: int, width: int) -> list[range]:
+    """The plies that each of so many columns stands for; none where a short game has ended."""
+    if count > width:
+        return [range(x * count // width, (x + 1) * count // width) for x in range(width)]
+    wide = min(width // count, 3)
+    return [range(x // wide, x // wide + 1) if x < count * wide else range(0) for x in range(width)]
+
+
+def mistake_line(count: int, mistakes: Collection[int], width: int, inks: Inks) -> list[Tile]:
+    """A line below the graph of so many plies, with a sign below those that are mistakes."""
+    return [
+        ("?", inks.warning) if any(ply in mistakes for ply in plies) else (" ", inks.text)
+        for plies in plies_across(count, width)
+    ]
 
 
 def score_graph(
@@ -20,20 +36,16 @@ def score_graph(
     A line has two steps; the axis lies in the middle. `leads` has at least one element, and `here` is
     an index into it. A short game is drawn wide, a long one keeps every so many plies.
     """
-    count = len(leads)
-    wide = max(min(width // count, 3), 1)
-    shown = [min(x // wide, count - 1) if count * wide <= width else x * count // width for x in range(width)]
-    end = min(count * wide, width)
     most = max(FLAT, *(abs(lead) for lead in leads))
     columns = [
         _column(
-            round(leads[index] / most * height) if x < end else 0,
+            round(leads[plies[0]] / most * height) if plies else 0,
             height,
-            index == here and x < end,
+            here in plies,
             inks,
             signs,
         )
-        for x, index in enumerate(shown)
+        for plies in plies_across(len(leads), width)
     ]
     return [[column[y] for column in columns] for y in range(height)]
 
