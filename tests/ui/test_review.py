@@ -77,7 +77,6 @@ async def test_a_progress_bar_and_stopping(tmp_path: Path) -> None:
         await player.press("r")
         assert player.said == "the review is stopped"
         assert "review" not in panel(player)
-        await player.press("n", "escape")
         await player.press("{")
         await seen(player, "depth")
 
