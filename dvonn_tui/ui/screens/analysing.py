@@ -184,7 +184,9 @@ class AnalysingScreen(PlayingScreen):
         event = walk.plies[1].first.event
         if at == 1 and isinstance(event, StackMoved):
             self.consider(Move(event.source, event.target))
-        moves = fitting(walk.thought.line[at - 1 :], max(self.size.width - 46, 12), self.home.signs.ellipsis)
+        moves = fitting(
+            walk.thought.line[at - 1 :], max(self.status.size.width - 46, 12), self.home.signs.ellipsis
+        )
         self._said = (
             (f"line {walk.line + 1}, ply {at} of {len(walk.plies) - 1}:", Tone.QUIET),
             (moves, Tone.STRONG),
