@@ -67,8 +67,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as end:  # --help and --version end like this
         return int(end.code or 0)
     if unknown:
-        first = "" if command else "; a command comes first"
-        parser.error(f"cannot read {unknown[0]}{first}: see {parser.prog} --help")
+        parser.refuse(unknown[0], "" if command else "; a command comes first")
     return run(options)
 
 
@@ -137,6 +136,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the command line."""
         raise CommandFault(f"{self.prog}: {message}", BAD_USAGE)
+
+    def refuse(self, word: str, advice: str) -> NoReturn:
+        """Refuse a word that is no option and no argument."""
+        if not word.startswith("-"):
+            self.error(f"cannot read {word}{advice}: see {self.prog} --help")
+        from difflib import get_close_matches
+
+        option = word.split("=")[0]
+        meant = get_close_matches(option, self._option_string_actions, n=1)
+        self.error(f"no such option: {option}" + (f" (did you mean {meant[0]}?)" if meant else ""))
 
 
 def _game_parser() -> _Parser:

@@ -7,7 +7,7 @@ The settings live in a TOML file that people may write by hand::
     white = "Anna"
 
     [keys]                      # binding id = keys, separated by commas
-    "board.left" = "left,a"
+    "cursor.left" = "left,a"
 
     [engines.Holtz]             # another engine, by the name that it has at the board
     command = "/opt/holtz/holtz --codecup"

@@ -81,6 +81,8 @@ def _check_terminal() -> None:
         raise _refusal(f"the game needs a terminal; {_TEXT_COMMANDS}")
     if os.environ.get("TERM") == "dumb":
         raise _refusal(f"the game needs a terminal that can do more than TERM=dumb; {_TEXT_COMMANDS}")
+    if not _is_terminal(sys.stderr):  # where Textual draws
+        raise _refusal("the game is drawn on standard error, which must be the terminal: leave out 2>")
 
 
 _TEXT_COMMANDS: Final = "without one there are the commands show, events and perft: see dvonn-tui --help"

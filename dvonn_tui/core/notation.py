@@ -138,6 +138,8 @@ def parse_position(text: str) -> Position:
     """
     if len(text) > LONGEST_POSITION:
         raise NotationError(f"a position has at most {LONGEST_POSITION} characters", text, LONGEST_POSITION)
+    if text[:1].isspace():
+        raise NotationError("a position does not begin with a space", text, 0)
     stacks, place = _parse_rows(text)
     side, phase = _parse_side_and_phase(text, place)
     position = Position(stacks, phase, side)
@@ -214,7 +216,9 @@ def _parse_side_and_phase(text: str, place: int) -> tuple[Side, Phase]:
     if text[place : place + 1] not in _PHASES:
         raise NotationError("the phase is p, placement, or m, movement", text, place)
     if place + 1 < len(text):
-        raise NotationError("nothing follows the phase", text, place + 1)
+        space = text[place + 1 :].isspace()
+        reason = "a position does not end with a space" if space else "nothing follows the phase"
+        raise NotationError(reason, text, place + 1)
     return side, _PHASES[text[place]]
 
 

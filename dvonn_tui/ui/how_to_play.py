@@ -59,11 +59,6 @@ class Figure:
         left = (cell for cell in CELLS if self.position.stacks[cell] and not after.stacks[cell])
         return frozenset(left) - {source}
 
-    @property
-    def cells(self) -> frozenset[Cell]:
-        """The cells that have to be seen."""
-        return frozenset(cell for cell in CELLS if self.position.stacks[cell])
-
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from textual.keys import _character_to_key
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ _KEY_NAMES: Final = {
     "pageup": "pgup",
     "pagedown": "pgdn",
 }
-_NAMED_CHARACTERS: Final = {name: key for key, name in _KEY_NAMES.items() if len(name) == 1}
+_NAMED: Final = {name: key for key, name in _KEY_NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,13 @@ def build_keymap(wishes: Mapping[str, str], *, vim: bool = False) -> Keymap:
         if wish not in COMMANDS_BY_ID:
             problems.append(f"keys: there is no command {wish!r}")
             continue
+        if not _split(keys):
+            problems.append(f"keys: no key is named for {wish}; it keeps its own")
         kept = []
         for key in _split(keys):
+            if not _is_key(key):
+                problems.append(f"keys: there is no key {key!r}, wished for {wish}")
+                continue
             if claimed.get(key, wish) != wish:
                 problems.append(
                     f"keys: {key_word(key)} is wished for {claimed[key]} and for {wish}; the first has it"
@@ -200,7 +205,23 @@ def build_keymap(wishes: Mapping[str, str], *, vim: bool = False) -> Keymap:
 def _split(keys: str) -> list[str]:
     """The keys of a wish, by the names that Textual uses; a lone comma is the comma key."""
     parts = ["comma"] if keys.strip() == "," else [key.strip() for key in keys.split(",")]
-    return [_NAMED_CHARACTERS.get(key, key) for key in parts if key]
+    return [_NAMED.get(key, key) for key in parts if key]
+
+
+def _is_key(key: str) -> bool:
+    """True for a character or the name of a key, perhaps with ctrl+, alt+ or shift+ before it."""
+    *modifiers, last = key.split("+")
+    if not set(modifiers) <= _MODIFIERS:
+        return False
+    character = key_to_character(_LONG_NAMES.get(last, last))
+    return last in _KEY_VALUES or (character is not None and key_name(character) == key_name(last))
+
+
+_MODIFIERS: Final = {"ctrl", "alt", "shift", "super", "hyper", "meta"}
+_LONG_NAMES: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
+_KEY_VALUES: Final = {key.value for key in Keys} - {
+    Keys.Any.value, Keys.ScrollUp.value, Keys.ScrollDown.value, Keys.Ignore.value,
+}  # fmt: skip
 
 
 def _with_other_layouts(keys: Iterable[str], claimed: set[str]) -> list[str]:

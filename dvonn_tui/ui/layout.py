@@ -17,9 +17,13 @@ PANEL_LINES: Final = 9
 """What the panels below the board have at least."""
 FOLD_BELOW: Final = 23
 """Screens lower than this fold the panels into one line."""
+ACROSS_BELOW: Final = 79
+"""Narrower screens have the players across the panels, so that both moves of a row fit into the log."""
+ROOMY_LINES: Final = 16
+"""Lines for the panels from which on players that lie across them have more than one line."""
 CARD_FROM: Final = 160
 CARD_COLUMNS: Final = 19
-GUIDE_FROM: Final = 112
+GUIDE_FROM: Final = 113
 ROOMY_SIDE: Final = 82
 """Columns beside the board from which on the panels there stand side by side."""
 SIDE_COLUMNS: Final = 34
@@ -30,6 +34,8 @@ class Panels(StrEnum):
     """Where the panels are."""
 
     BELOW = "below"
+    ACROSS = "across"
+    """Below the board, with the players across all of the width."""
     BESIDE = "beside"
     LINE = "line"
 
@@ -43,7 +49,8 @@ class Arrangement:
         panels: where the panels are.
         card: True when a card with the scores stands beside the board.
         guide: True when there is room for the list of signs.
-        roomy: True when panels beside the board can stand side by side themselves.
+        roomy: True when panels beside the board can stand side by side themselves, or when players
+            across have more than a line.
     """
 
     scale: Scale
@@ -68,6 +75,9 @@ def arrange(columns: int, lines: int) -> Arrangement | None:
     below = scale_for(width, lines - LINES_AROUND - PANEL_LINES) or SCALES[-1]
     if beside is not None and beside.width > below.width:
         return _beside(beside, columns)
+    if columns < ACROSS_BELOW:
+        roomy = lines - LINES_AROUND - below.height >= ROOMY_LINES
+        return Arrangement(below, Panels.ACROSS, card=False, guide=False, roomy=roomy)
     return Arrangement(below, Panels.BELOW, card=card, guide=columns >= GUIDE_FROM)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dvonn_tui.core.cells import CELL_NAMES
+from dvonn_tui.core.cells import CELL_NAMES, CELLS
 from dvonn_tui.core.events import (
     GameEnded,
     GameStarted,
@@ -17,9 +17,12 @@ from dvonn_tui.core.events import (
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry, Ply
 from dvonn_tui.core.pieces import Piece, Side
-from dvonn_tui.core.position import Reason
+from dvonn_tui.core.position import Phase, Reason
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.core.view import View
+
+LONGEST_START = 25
+"""Characters of the text of the start that fit into one row of the narrowest log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,12 @@ def start_text(started: GameStarted) -> str:
     return f"{started.setup} board, seed {started.seed}"
 
 
+def placed_before(game: Game) -> int:
+    """How many pieces lay on the board when a game began in the middle of the placement; else 0."""
+    start = game.log[0].position
+    return sum(1 for stack in start.stacks if stack) if start.phase is Phase.PLACEMENT else 0
+
+
 def log_rows(
     game: Game, view: View, *, unfolded: bool, marks: Mapping[int, str] | None = None
 ) -> tuple[Row, ...]:
@@ -107,15 +116,21 @@ def _start_rows(listing: _Listing, placements: list[int], *, unfolded: bool) -> 
     assert isinstance(started, GameStarted)
     text = start_text(started)
     at_start = listing.here == 0
-    rows = [Row("", (Item(text, start.last.number, current=at_start),))]
+    texts = [text] if len(text) <= LONGEST_START else text.split(", ")
+    rows = [
+        Row("", (Item(text, start.last.number, current=at_start and text is texts[0]),)) for text in texts
+    ]
     rows += listing.branch_rows(0)
     if not placements:
         return rows
-    moving = placements[-1] + 1 < len(listing.plies) or len(placements) == 49
+    before = placed_before(listing.game)
+    moving = placements[-1] + 1 < len(listing.plies) or before + len(placements) == len(CELLS)
     if moving and not unfolded:
         last = listing.plies[placements[-1]].last
         inside = listing.here in placements
-        folded = f"p1-p{len(placements)} placed"
+        end = before + len(placements)
+        undone = sum(1 for index in placements if listing.is_undone(index))
+        folded = f"{end - undone} of {end} placed" if undone else f"p{before + 1}-p{end} placed"
         rows.append(Row("", (Item(folded, last.number, current=inside), Item("unfold", fold=True))))
         return rows
     if moving:
@@ -131,6 +146,7 @@ class _Listing:
     ) -> None:
         self.game, self.plies, self.here, self._on_head = game, plies, here, ahead
         self._marks = marks
+        self._before = placed_before(game)
 
     def pairs(self, start: int, end: int) -> list[Row]:
         """Rows of two plies each, White's and Black's, with the branches below them."""
@@ -140,9 +156,10 @@ class _Listing:
             first = self.plies[index]
             if not first.first.begins_ply:
                 rows.append(Row("", (self._item(index),)))
+                rows += self.branch_rows(index)
                 index += 1
                 continue
-            number, column = _number_and_column(first)
+            number, column = _number_and_column(first, self._before)
             items: list[Item | None] = [None] * column + [self._item(index)]
             covered = [index]
             if column == 0 and index + 1 < end and self.plies[index + 1].first.begins_ply:
@@ -153,6 +170,10 @@ class _Listing:
                 rows += self.branch_rows(each)
             index = covered[-1] + 1
         return rows
+
+    def is_undone(self, index: int) -> bool:
+        """True when a ply lies after the head."""
+        return self.plies[index].last.number not in self._on_head
 
     def branch_rows(self, index: int) -> list[Row]:
         """The lines that begin in place of a ply."""
@@ -188,17 +209,20 @@ class _Listing:
             ply_text(ply) + self._marks.get(ply.last.number, ""),
             ply.last.number,
             current=index == self.here,
-            undone=ply.last.number not in self._on_head,
+            undone=self.is_undone(index),
             branches=len(self._others(index)),
         )
 
 
-def _number_and_column(ply: Ply) -> tuple[str, int]:
-    """The number of the row and the column of a ply: White's left, Black's right."""
+def _number_and_column(ply: Ply, before: int) -> tuple[str, int]:
+    """The number of the row and the column of a ply: White's left, Black's right.
+
+    `before` pieces lay on the board already when the game began.
+    """
     event = ply.first.event
     assert isinstance(event, (PiecePlaced, StackMoved, TurnPassed))
     column = 0 if event.by is Side.WHITE else 1
     if isinstance(event, PiecePlaced):
-        return f"p{ply.first.placements - column}", column
+        return f"p{before + ply.first.placements - column}", column
     counted = ply.first.ply - ply.first.placements
     return str((counted + 1 + (counted % 2 == 0 and column == 0)) // 2), column

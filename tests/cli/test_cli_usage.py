@@ -81,7 +81,12 @@ def test_the_words_of_the_parser_are_those_of_the_game() -> None:
         (["--white", " \t"], "--white: the name is empty"),
         (["--theme", ""], "--theme: the name is empty"),
         (["play"], "dvonn-tui: cannot read play; a command comes first: see dvonn-tui --help"),
-        (["--sed", "1"], "dvonn-tui: cannot read --sed; "),
+        (["--sed", "1"], "dvonn-tui: no such option: --sed (did you mean --seed?)"),
+        (["--themes=dark"], "dvonn-tui: no such option: --themes (did you mean --theme?)"),
+        (["-V"], "dvonn-tui: no such option: -V\n"),
+        (["show", BOARD, "--jsn"], "dvonn-tui show: no such option: --jsn (did you mean --json?)"),
+        (["show", f" {BOARD}"], "position, character 1: a position does not begin with a space"),
+        (["show", f"{BOARD} "], f"character {len(BOARD) + 1}: a position does not end with a space"),
         (["--seed", "1", "show", BOARD], "dvonn-tui: cannot read show; a command comes first"),
         (["--flip", "events"], "dvonn-tui: cannot read events; a command comes first"),
         (["show"], "dvonn-tui show: "),
@@ -191,6 +196,23 @@ def test_a_dumb_terminal_is_refused() -> None:
     os.close(outer)
     assert ran.returncode == 2
     assert ran.stderr.startswith("dvonn-tui: the game needs a terminal that can do more than TERM=dumb; ")
+
+
+def test_standard_error_that_is_no_terminal_is_refused() -> None:
+    """There the game is drawn, and nobody would see it."""
+    outer, inner = pty.openpty()
+    ran = subprocess.run(
+        [sys.executable, "-m", "dvonn_tui", "--seed", "1"],
+        stdin=inner,
+        stdout=inner,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(inner)
+    os.close(outer)
+    assert ran.returncode == 2
+    assert "standard error, which must be the terminal" in ran.stderr
 
 
 @pytest.mark.parametrize(

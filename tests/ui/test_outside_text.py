@@ -54,8 +54,8 @@ async def test_markup_in_names_is_literal_everywhere(names: tuple[str, str], tmp
     async with playing(tmp_path, choice, (120, 40)) as player:
         seen = await every_screen(player)
         for name in names:
-            assert name in seen[0]
-            assert re.search(rf"[○●] {re.escape(name)}  \d+\b", seen[-1]), "the result"
+            assert name[:9] in seen[0]
+            assert re.search(rf"[○●] {re.escape(name)}  +\d+\b", seen[-1]), "the result"
 
 
 @pytest.mark.parametrize("names", HARMFUL)

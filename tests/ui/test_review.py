@@ -43,8 +43,8 @@ async def test_a_blunder_is_marked_and_the_better_move_said(size: tuple[int, int
         assert player.said == "reviewed: White ? 0, ?? 1; Black ? 0, ?? 0"
         assert marks(player) == ["d3-e3 x2??"]
         if size == (160, 50):
-            below = player.text_of(player.table.history).rstrip().split("\n")[-1]
-            assert below.strip() == "???", "a ply of a short game is three columns wide"
+            above = player.text_of(player.table.history).split("\n")[1]
+            assert above.strip() == "???", "a ply of a short game is three columns wide"
         told = " ".join(panel(player).split())
         assert "d3-e3 ?? loses 50 %, 4 pieces; better: f3-e3" in told
         await player.press("[")

@@ -26,6 +26,7 @@ from dvonn_tui.settings import Confirm, Keymap, Look, Paths, Settings, load
 from dvonn_tui.ui.app import DvonnApp, first_choice
 from dvonn_tui.ui.copies import keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
+from dvonn_tui.ui.keys import build_keymap
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
@@ -255,6 +256,27 @@ async def test_a_bad_config_gives_a_message_and_the_defaults(tmp_path: Path) -> 
         assert player.game.position.phase is Phase.MOVEMENT
         await player.press("t")
     assert config.read_text() == "look = discs\n"
+
+
+def test_keys_that_do_not_exist_are_told() -> None:
+    wishes = {"quit": "", "undo": "ctlr+z,foo", "redo": "ctrl+r,é,f5,-", "help": "slash,alt+h,esc"}
+    keymap = build_keymap(wishes)
+    assert [problem for problem in keymap.problems if "has no key" not in problem] == [
+        "keys: no key is named for quit; it keeps its own",
+        "keys: there is no key 'ctlr+z', wished for undo",
+        "keys: there is no key 'foo', wished for undo",
+    ]
+    assert keymap.keys["quit"] == ("q", "f10")
+    assert keymap.keys["undo"] == ("u", "ctrl+z")
+    assert keymap.keys["redo"] == ("ctrl+r", "é", "f5", "minus")
+    assert keymap.keys["help"] == ("slash", "alt+h", "escape")
+
+
+@pytest.mark.parametrize("vim", [False, True])
+def test_every_key_of_our_own_exists(vim: bool) -> None:
+    own = build_keymap({}, vim=vim)
+    again = build_keymap({name: ",".join(keys) for name, keys in own.keys.items()}, vim=vim)
+    assert (again.keys, again.problems) == (own.keys, ())
 
 
 async def test_wrong_keys_in_the_config_are_told(tmp_path: Path) -> None:

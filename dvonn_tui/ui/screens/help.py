@@ -13,10 +13,11 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
+from dvonn_tui.art.lattice import Scale
 from dvonn_tui.ui.how_to_play import GAME, MOVES, SIGN_CELL, SIGNS, Section, Sign
 from dvonn_tui.ui.screens.dialog import Dialog
 from dvonn_tui.ui.widgets.choices import OneOf, PushButton
-from dvonn_tui.ui.widgets.small_board import SMALL, SMALLEST, SmallBoard
+from dvonn_tui.ui.widgets.small_board import SMALL, SMALLEST, SmallBoard, board_scale
 
 KeyTable = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Groups of keys: a title, and for each line the keys and what they do."""
@@ -55,13 +56,12 @@ class HelpScreen(Dialog[None]):
         & .words { width: 100%; height: auto; padding-right: 2; }
         & .heading { width: 100%; height: 1; color: $accent; text-style: bold; }
         & .text { width: 100%; height: auto; }
-        & .figure { margin: 1 0 0 0; }
         & .whole-large, & .whole-small { margin: 1 0 0 0; }
         & .whole-large { display: none; }
 
-        & #page-signs ItemGrid { height: auto; grid-gutter: 0 2; }
-        & .sign { width: 100%; height: 4; }
-        & .sign .meaning { width: 1fr; padding: 0 0 0 2; height: 4; }
+        & #page-signs ItemGrid { height: auto; grid-gutter: 1 2; }
+        & .sign { width: 100%; height: auto; }
+        & .sign .meaning { width: 1fr; padding: 0 0 0 2; height: auto; }
         & .sign-name { width: 100%; height: 1; text-style: bold; }
         & .sign-meaning { width: 100%; height: auto; color: $text-muted; }
 
@@ -73,11 +73,6 @@ class HelpScreen(Dialog[None]):
 
         &.-normal .whole-large, &.-wide .whole-large { display: block; }
         &.-normal .whole-small, &.-wide .whole-small { display: none; }
-        &.-wide .section { layout: horizontal; }
-        &.-wide .words { width: 1fr; padding-right: 3; }
-        &.-wide .figure { margin: 0; }
-        &.-wide .stacked { layout: vertical; }
-        &.-wide .stacked .words { width: 100%; }
 
         &.-narrow > #frame { border: none; padding: 0; height: 100%; width: 100%; }
         &.-narrow .words, &.-narrow #tabs, &.-narrow #more { padding: 0 1; }
@@ -142,7 +137,8 @@ class HelpScreen(Dialog[None]):
     def _contents(self, name: str) -> Iterable[Widget]:
         """What a page is filled with."""
         if name == "signs":
-            return [ItemGrid(*(_sign(sign) for sign in SIGNS), min_column_width=36)]
+            scale = board_scale(self)
+            return [ItemGrid(*(_sign(sign, scale) for sign in SIGNS), min_column_width=36)]
         if name == "keys":
             return _key_lines(self._keys)
         return [_section(section) for section in (GAME if name == "play" else MOVES)]
@@ -212,17 +208,17 @@ def _section(section: Section) -> Widget:
         classes="words",
     )
     parts: list[Widget] = [words]
-    if section.figure is not None:
-        parts.append(SmallBoard(section.figure.scene, around=section.figure.cells, classes="figure"))
-    if section.whole is not None:
-        parts.append(SmallBoard(section.whole, scale=SMALL, classes="whole-large"))
-        parts.append(SmallBoard(section.whole, scale=SMALLEST, classes="whole-small"))
-    return Vertical(*parts, classes="section stacked" if section.figure is None else "section")
+    # A whole board, even where a part would do: only around the whole stand the names of rows and columns.
+    scene = section.figure.scene if section.figure is not None else section.whole
+    if scene is not None:
+        parts.append(SmallBoard(scene, scale=SMALL, classes="whole-large"))
+        parts.append(SmallBoard(scene, scale=SMALLEST, classes="whole-small"))
+    return Vertical(*parts, classes="section")
 
 
-def _sign(sign: Sign) -> Widget:
+def _sign(sign: Sign, scale: Scale) -> Widget:
     """A sign of the board, and what it means."""
-    picture = SmallBoard(sign.scene, around=frozenset({SIGN_CELL}), margin=1)
+    picture = SmallBoard(sign.scene, scale=scale, around=frozenset({SIGN_CELL}), margin=1)
     return Horizontal(
         picture,
         Vertical(

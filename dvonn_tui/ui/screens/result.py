@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.widgets import Static
 
@@ -45,7 +46,7 @@ class ResultScreen(Dialog[Result]):
 
     def compose_body(self) -> ComposeResult:
         """The result in words."""
-        lines = [f"{sign} {name}  {score}" for sign, name, score in self._totals]
+        lines = _in_columns(self._totals)
         yield Static(self._title, id="title", markup=False)
         yield Static("\n".join(lines), id="totals", markup=False)
         yield Static(self._reason, id="reason", markup=False)
@@ -65,3 +66,12 @@ class ResultScreen(Dialog[Result]):
             self.finish(Result(str(chosen)))
         else:
             super().on_push_button_pressed(event)
+
+
+def _in_columns(totals: Sequence[tuple[str, str, int]]) -> list[str]:
+    """A line for each side; names and scores stand in columns."""
+    names = max(cell_len(name) for _, name, _ in totals)
+    digits = max(len(str(score)) for *_, score in totals)
+    return [
+        f"{sign} {name}{' ' * (names - cell_len(name))}  {score:>{digits}}" for sign, name, score in totals
+    ]

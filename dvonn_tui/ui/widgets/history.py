@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dvonn_tui.art.scene import Tile
-from dvonn_tui.ui.paint import Inks, Line
-from dvonn_tui.ui.widgets.graph import mistake_line, score_graph
+from dvonn_tui.ui.paint import Inks
+from dvonn_tui.ui.widgets.graph import mistake_line, score_graph, seen_mark
 from dvonn_tui.ui.widgets.lines import Dressed
 
 
@@ -28,10 +28,11 @@ class History(Dressed):
         inks = self.inks
         lead = self._leads[self._here]
         word = "level" if lead == 0 else f"{'White' if lead > 0 else 'Black'} +{abs(lead)}"
-        title = Line(width, inks.text).add(" SCORE, White up", inks.head).right(word, inks.strong)
-        rows = [title.tiles(), Line(width, inks.text).tiles()]
+        title = self.line(width).add(" SCORE, White up", inks.head).right(word, inks.warning)
         edge: Tile = (" ", inks.text)
+        mistakes = mistake_line(len(self._leads), self._mistakes, width - 2, inks)
+        rows = [title.tiles(), [edge, *mistakes, edge]]
         graph = score_graph(self._leads, self._here, width - 2, max(height - 3, 1), inks, self.signs)
         rows += [[edge, *line, edge] for line in graph]
-        rows.append([edge, *mistake_line(len(self._leads), self._mistakes, width - 2, inks), edge])
+        rows.append(seen_mark(self.line(width), self._leads, self._here, inks, self.signs))
         return rows[:height]

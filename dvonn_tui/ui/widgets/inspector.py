@@ -11,7 +11,7 @@ from dvonn_tui.core.pieces import LONE_RED, Piece, Stack, holds_red, owner
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import targets, why_stuck
 from dvonn_tui.play.attention import Attention
-from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.paint import Inks
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 from dvonn_tui.ui.words import counted
 
@@ -101,20 +101,20 @@ class Inspector(Dressed):
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """A title, the stack, and the facts at the bottom."""
         inks, shown = self.inks, self._shown
-        title = Line(width, inks.text).add(" " + (shown.title or "STACK"), inks.head)
+        title = self.line(width).add(" " + (shown.title or "STACK"), inks.head)
         told = ("pinned", *shown.facts) if shown.pinned else shown.facts
         facts = [line for fact in _joined(told, width - 2) for line in textwrap.wrap(fact, max(width - 2, 8))]
         facts = facts[: max(height - 3, 1)]
         room = height - 1 - len(facts)
         rows = [title.tiles(), *self._pile(width, room)]
         rows += blank_lines(width, height - len(rows) - len(facts), inks.text)
-        rows += [Line(width, inks.text).add(" " + fact, inks.dim).tiles() for fact in facts]
+        rows += [self.line(width).add(" " + fact, inks.dim).tiles() for fact in facts]
         return rows[:height]
 
     def _pile(self, width: int, room: int) -> list[list[Tile]]:
         if self._shown.hint:
             lines = textwrap.wrap(self._shown.hint, max(width - 2, 8))[:room]
-            return [Line(width, self.inks.text).add(f" {line}", self.inks.text).tiles() for line in lines]
+            return [self.line(width).add(f" {line}", self.inks.text).tiles() for line in lines]
         pieces = list(reversed(self._shown.stack))
         if len(pieces) <= room:
             return [self._piece(piece, width, index) for index, piece in enumerate(pieces)]
@@ -122,14 +122,14 @@ class Inspector(Dressed):
             return [self._piece(piece, width, index) for index, piece in enumerate(pieces[:room])]
         above = room - 2
         hidden = len(pieces) - above - 1
-        fold = Line(width, self.inks.text).to(5).add(f"{self.signs.fold} {hidden} more", self.inks.dim)
+        fold = self.line(width).to(5).add(f"{self.signs.fold} {hidden} more", self.inks.dim)
         top = [self._piece(piece, width, index) for index, piece in enumerate(pieces[:above])]
         return [*top, fold.tiles(), self._piece(pieces[-1], width, len(pieces) - 1)]
 
     def _piece(self, piece: Piece, width: int, index: int) -> list[Tile]:
         inks, signs = self.inks, self.signs
         sign = {Piece.WHITE: signs.white, Piece.BLACK: signs.black, Piece.RED: signs.red}[piece]
-        line = Line(width, inks.text)
+        line = self.line(width)
         if signs.plain:
             line.add(
                 {Piece.WHITE: "  (  W  )", Piece.BLACK: "  [  B  ]", Piece.RED: "  <  D  >"}[piece],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
@@ -9,6 +10,33 @@ from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.ui.paint import SYMBOLS, Inks, Line, Signs
 from dvonn_tui.ui.widgets.painted import Painted
 from dvonn_tui.ui.words import Said, Tone
+
+
+def shortened(text: str, columns: int, signs: Signs) -> str:
+    """Text that is cut to so many columns, with a sign that it is."""
+    if cell_len(text) <= columns:
+        return text
+    kept = text
+    while kept and cell_len(kept) > columns - 1:
+        kept = kept[:-1]
+    return kept + signs.ellipsis if columns > 0 else ""
+
+
+class PanelLine(Line):
+    """A line of a panel: what has no room in it ends with a sign for that."""
+
+    def __init__(self, width: int, inks: Inks, signs: Signs) -> None:
+        super().__init__(width, inks.text)
+        self._cut: Tile = (signs.ellipsis, inks.dim)
+
+    def tiles(self, *, centred: bool = False) -> list[Tile]:
+        """The whole line, filled up or cut to its width."""
+        tiles = super().tiles(centred=centred)
+        beyond = self._tiles[self.width :]
+        if tiles and any(text.strip() for text, _ in beyond):
+            half = not tiles[-1][0]  # of a wide character
+            tiles[-2 if half else -1 :] = [self._cut, (" ", self._blank)][: 2 if half else 1]
+        return tiles
 
 
 class Dressed(Painted):
@@ -23,6 +51,10 @@ class Dressed(Painted):
         """Choose the inks and signs to draw with."""
         self.inks, self.signs = inks, signs
         self.forget()
+
+    def line(self, width: int) -> Line:
+        """A line of the panel, still empty."""
+        return PanelLine(width, self.inks, self.signs)
 
 
 class TopBar(Dressed):

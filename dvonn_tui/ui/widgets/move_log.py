@@ -56,7 +56,7 @@ class MoveLog(Dressed):
         """A title and as many rows as fit, the current ply among them."""
         inks = self.inks
         self._zones = []
-        drawn = [Line(width, inks.text).add(" MOVES", inks.head).right(self._title, inks.dim).tiles()]
+        drawn = [self.line(width).add(" MOVES", inks.head).right(self._title, inks.dim).tiles()]
         room = height - 1
         first = self._first_row(room)
         for y, row in enumerate(self._listed[first : first + room], 1):
@@ -78,7 +78,7 @@ class MoveLog(Dressed):
 
     def _row(self, row: Row, width: int, y: int) -> list[Tile]:
         inks = self.inks
-        line = Line(width, inks.text)
+        line = self.line(width)
         if row.branch:
             line.to(3).add(f"{self.signs.branch} ", inks.dim)
             self._write(line, row.items[0], y, inks.link)

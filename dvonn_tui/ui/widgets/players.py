@@ -10,15 +10,17 @@ from dvonn_tui.core.cells import RIM
 from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
 from dvonn_tui.core.position import Phase, Position, Score
 from dvonn_tui.core.rules import moves_of, next_piece
-from dvonn_tui.ui.paint import Inks, Line
-from dvonn_tui.ui.widgets.graph import score_graph
-from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
+from dvonn_tui.ui.paint import Inks
+from dvonn_tui.ui.widgets.graph import bar_sign, score_graph, seen_mark
+from dvonn_tui.ui.widgets.lines import Dressed, blank_lines, shortened
 from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
 
 MEANING: Final = "score: pieces in own stacks"
 NO_SCORE: Final = Score(0, 0)
 LEAST_GRAPH: Final = 3
 MOST_GRAPH = 8
+ONE_LINE_AROUND: Final = 20
+"""Columns of the players in one line beside their names and the result."""
 PIECES_IN_PLAY = sum(PIECE_COUNTS.values())
 
 
@@ -120,16 +122,11 @@ class Players(Dressed):
             return [self._one_line(width), *blank_lines(width, height - 1, self.inks.text)]
         rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
         if height - len(rows) > len(self._shown.result) + len(self._shown.facts):
-            rows.append(Line(width, self.inks.text).tiles())
-        rows += [
-            Line(width, self.inks.text).add(f" {text}", self.inks.warning).tiles()
-            for text in self._shown.result
-        ]
-        rows += [
-            Line(width, self.inks.text).add(f" {fact}", self.inks.dim).tiles() for fact in self._shown.facts
-        ]
+            rows.append(self.line(width).tiles())
+        rows += [self.line(width).add(f" {text}", self.inks.warning).tiles() for text in self._shown.result]
+        rows += [self.line(width).add(f" {fact}", self.inks.dim).tiles() for fact in self._shown.facts]
         if len(rows) < height:
-            rows.append(Line(width, self.inks.text).add(f" {MEANING}", self.inks.dim).tiles())
+            rows.append(self.line(width).add(f" {MEANING}", self.inks.dim).tiles())
         rows += self._history(width, height - len(rows))
         return rows[:height]
 
@@ -139,43 +136,48 @@ class Players(Dressed):
             return blank_lines(width, room, self.inks.text)
         rows: list[list[Tile]] = []
         if room > LEAST_GRAPH + 1:
-            rows.append(Line(width, self.inks.text).tiles())
-            rows.append(Line(width, self.inks.text).add(" SCORE, White up", self.inks.head).tiles())
-        graph_height = min(room - len(rows), MOST_GRAPH)
+            rows.append(self.line(width).tiles())
+            rows.append(self.line(width).add(" SCORE, White up", self.inks.head).tiles())
+        left = room - len(rows)
+        graph_height = min(left - 1 if left > LEAST_GRAPH else left, MOST_GRAPH)
         graph = score_graph(
             self._shown.leads, self._shown.here, width - 2, graph_height, self.inks, self.signs
         )
         rows += [[(" ", self.inks.text), *line, (" ", self.inks.text)] for line in graph]
+        if room > len(rows):
+            shown = self._shown
+            rows.append(seen_mark(self.line(width), shown.leads, shown.here, self.inks, self.signs))
         return rows + blank_lines(width, room - len(rows), self.inks.text)
 
     def _player(self, side: Side, width: int) -> list[list[Tile]]:
         inks, signs, shown = self.inks, self.signs, self._shown
         to_act = shown.turn is side
-        line = Line(width, inks.text).add(f" {signs.of(side)} ", inks.strong)
+        line = self.line(width).add(f" {signs.of(side)} ", inks.strong)
         line.add(side.word, inks.strong if to_act else inks.text)
         name = shown.name(side)
+        turn = f"{signs.marker} to move" if to_act else ""
         if name != side.word:
-            line.add(f" {name}", inks.text if to_act else inks.dim)
-        if to_act:
-            line.right(f"{signs.marker} to move", inks.warning)
+            room = width - len(line) - 2 - (len(turn) + 1 if turn else 0)
+            line.add(f" {shortened(name, room, signs)}", inks.text if to_act else inks.dim)
+        line.right(turn, inks.warning)
         score = shown.score.of(side)
         length = max(width - 8, 1)
         filled = min(round(score * length / PIECES_IN_PLAY), length)
-        bar = Line(width, inks.text).to(3).add(signs.full * filled, inks.bars[side])
+        bar = self.line(width).to(3).add(bar_sign(side, inks, signs) * filled, inks.bars[side])
         bar.add(signs.line * (length - filled), inks.dim).right(f"{score:>2}", inks.strong)
         return [line.tiles(), bar.tiles()]
 
     def _one_line(self, width: int) -> list[Tile]:
         inks, signs, shown = self.inks, self.signs, self._shown
-        line = Line(width, inks.text)
+        line = self.line(width)
+        told = shown.result[0] if shown.result else ""
+        room = (width - ONE_LINE_AROUND - len(told)) // 2
         for side in Side:
             line.add(f" {signs.marker if shown.turn is side else ' '}{signs.of(side)} ", inks.strong)
-            name = shown.name(side)
-            line.add(f"{name[:14]} ", inks.text).add(str(shown.score.of(side)), inks.strong).add(
-                "  ", inks.text
-            )
-        if shown.result:
-            line.add(f" {shown.result[0]}", inks.warning)
+            name = shortened(shown.name(side), min(max(room, 5), 14), signs)
+            line.add(f"{name} ", inks.text).add(str(shown.score.of(side)), inks.strong).add("  ", inks.text)
+        if told:
+            line.add(f" {told}", inks.warning)
         elif shown.facts:
             line.right(shown.facts[0], inks.dim)
         return line.tiles()

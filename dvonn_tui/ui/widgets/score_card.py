@@ -7,7 +7,7 @@ import textwrap
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.art.stamps import number
 from dvonn_tui.core.pieces import Side
-from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.paint import Inks
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 from dvonn_tui.ui.widgets.players import Standing
 
@@ -32,11 +32,11 @@ class ScoreCard(Dressed):
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Both sides, and what else there is to know in the middle."""
         inks, shown = self.inks, self._shown
-        above = [Line(width, inks.text).tiles(), *self._side(self._top, width)]
-        below = [*self._side(self._top.other, width), Line(width, inks.text).tiles()]
+        above = [self.line(width).tiles(), *self._side(self._top, width)]
+        below = [*self._side(self._top.other, width), self.line(width).tiles()]
         told = [(text, inks.warning) for text in shown.result] + [(text, inks.dim) for text in shown.facts]
         middle = [
-            Line(width, inks.text).add(f" {text}", ink).tiles()
+            self.line(width).add(f" {text}", ink).tiles()
             for fact, ink in told
             for text in textwrap.wrap(fact, max(width - 2, 8))
         ]
@@ -50,21 +50,21 @@ class ScoreCard(Dressed):
     def _side(self, side: Side, width: int) -> list[list[Tile]]:
         inks, shown = self.inks, self._shown
         to_act = shown.turn is side
-        head = Line(width, inks.text).add(f" {self.signs.of(side)} {side.word}", inks.strong)
+        head = self.line(width).add(f" {self.signs.of(side)} {side.word}", inks.strong)
         name = shown.name(side) if shown.name(side) != side.word else ""
         turn = f" {self.signs.marker} to move" if to_act else ""
         return [
             head.tiles(),
-            Line(width, inks.text).add(f"   {name}", inks.text if to_act else inks.dim).tiles(),
+            self.line(width).add(f"   {name}", inks.text if to_act else inks.dim).tiles(),
             *self._digits(shown.score.of(side), width),
-            Line(width, inks.text).add(turn, inks.warning).tiles(),
+            self.line(width).add(turn, inks.warning).tiles(),
         ]
 
     def _digits(self, score: int, width: int) -> list[list[Tile]]:
         """The score in large digits, or as plain text where only ASCII may be shown."""
         inks = self.inks
         if self.signs.plain:
-            plain = Line(width, inks.text).to(3).add(str(score), inks.strong).tiles()
+            plain = self.line(width).to(3).add(str(score), inks.strong).tiles()
             return [plain, *blank_lines(width, DIGIT_LINES - 1, inks.text)]
         # The stamp lies around its middle, two sub-pixels to a column and two to a line.
         lit = {(across // 2, down) for across, down, *_ in number(score, False)}
@@ -73,7 +73,7 @@ class ScoreCard(Dressed):
         right = max(across for across, _ in lit)
         rows = []
         for line in range(DIGIT_LINES):
-            tiles = Line(width, inks.text).to(3)
+            tiles = self.line(width).to(3)
             for across in range(left, right + 1):
                 upper = (across, top + 2 * line) in lit
                 lower = (across, top + 2 * line + 1) in lit

@@ -6,18 +6,19 @@ import textwrap
 
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.scene import Tile
-from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.paint import Inks
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
 
 _DISC_SIGNS = (
     ("raised edge", "can move"),
-    ("gold ring", "picked, or here"),
+    ("thick gold ring", "picked"),
+    ("thin gold ring", "the cursor"),
     ("blue corners", "can land there"),
     ("blue ring", "about to land"),
-    ("slash", "would be cut off"),
+    ("slash", "to be cut off"),
     ("pale ring", "the last move"),
-    ("red core", "red piece inside"),
-    ("red, diamond", "a lone red piece"),
+    ("red core", "red inside"),
+    ("red, diamond", "lone red piece"),
 )
 _GRAPH_SIGNS = (
     ("○ ● ◆", "White Black red"),
@@ -41,6 +42,9 @@ _ASCII_SIGNS = (
     ("^ below", "the cursor"),
 )
 
+LEAST_HINTS = 4
+"""Lines of the hints, with their title, that stay whatever the signs need."""
+
 
 class SignsPanel(Dressed):
     """Shows hints for newcomers and the signs of the present look."""
@@ -57,20 +61,27 @@ class SignsPanel(Dressed):
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
-        """Hints first, then signs, as far as there is room."""
+        """Hints first, cut where they would leave no room for all signs, then the signs."""
         inks = self.inks
-        rows: list[list[Tile]] = []
-        if self._hints:
-            rows.append(Line(width, inks.text).add(" WHAT TO DO", inks.head).tiles())
-            for hint in self._hints:
-                for text in textwrap.wrap(hint, max(width - 2, 10)):
-                    rows.append(Line(width, inks.text).add(f" {text}", inks.text).tiles())
-                rows.append(Line(width, inks.text).tiles())
         signs = {Look.DISCS: _DISC_SIGNS, Look.GRAPH: _GRAPH_SIGNS, Look.ASCII: _ASCII_SIGNS}[self._look]
-        rows.append(Line(width, inks.text).add(" SIGNS", inks.head).tiles())
+        rows = self._told(width, max(height - 1 - len(signs), LEAST_HINTS)) if self._hints else []
+        rows.append(self.line(width).add(" SIGNS", inks.head).tiles())
+        column = max(len(sign) for sign, _ in signs) + 2
         for sign, meaning in signs:
-            rows.append(
-                Line(width, inks.text).add(f" {sign}", inks.text).to(14).add(meaning, inks.dim).tiles()
-            )
+            rows.append(self.line(width).add(f" {sign}", inks.text).to(column).add(meaning, inks.dim).tiles())
         rows += blank_lines(width, height - len(rows), inks.text)
         return rows[:height]
+
+    def _told(self, width: int, room: int) -> list[list[Tile]]:
+        """The hints with their title, in so many lines at most; blank lines where there is room for them."""
+        inks = self.inks
+        columns = max(width - 2, 10)
+        wrapped = [textwrap.wrap(hint, columns) for hint in self._hints]
+        texts = [text for hint in wrapped for text in (*hint, "")]
+        if len(texts) + 1 > room:
+            texts = [text for text in texts if text]
+        if len(texts) + 1 > room:
+            texts = texts[: room - 1]
+            texts[-1] = texts[-1][: columns - 1].rstrip(".") + self.signs.ellipsis
+        title = self.line(width).add(" WHAT TO DO", inks.head).tiles()
+        return [title, *(self.line(width).add(f" {text}", inks.text).tiles() for text in texts)]

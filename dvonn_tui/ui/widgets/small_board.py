@@ -13,10 +13,12 @@ from dvonn_tui.art.painter import BoardPainter, Look
 from dvonn_tui.art.palettes import DARK, Palette
 from dvonn_tui.art.scene import Scene
 from dvonn_tui.core.cells import Cell
+from dvonn_tui.ui.widgets.board import Board
 from dvonn_tui.ui.widgets.picture import Picture
 
 SMALL: Final = next(scale for scale in SCALES if scale.name == "6x2")
 SMALLEST: Final = SCALES[-1]
+LARGEST_SIGN: Final = next(scale for scale in SCALES if scale.name == "10x4")
 
 
 def board_look(node: DOMNode) -> Look:
@@ -30,13 +32,23 @@ def board_palette(node: DOMNode) -> Palette:
     return palette if isinstance(palette, Palette) else DARK
 
 
+def board_scale(node: DOMNode) -> Scale:
+    """The scale of the board on the screens below, so that signs look as they do there; none too large."""
+    for screen in reversed(node.app.screen_stack):
+        for board in screen.query(Board):
+            scale: Scale = board.lattice.scale
+            return scale if scale.pitch < LARGEST_SIGN.pitch else LARGEST_SIGN
+    return SMALL
+
+
 def region_of(cells: frozenset[Cell], lattice: Lattice, margin: int = 3) -> Region:
     """The part of a drawn board that shows some cells and a little around them."""
     places = [lattice.place(cell) for cell in cells]
+    rows = lattice.scale.rows
     left = min(x for x, _ in places) - lattice.scale.pitch // 2 - margin
     right = max(x for x, _ in places) + lattice.scale.pitch // 2 + margin
-    top = min(y for _, y in places) - 1
-    bottom = max(y for _, y in places) + 2
+    top = min(y for _, y in places) - max(rows // 2, 1)
+    bottom = max(y for _, y in places) + max(rows // 2, 1) + 1
     whole = Region(0, 0, lattice.width, lattice.height)
     return Region(left, top, right - left + 1, bottom - top).intersection(whole)
 
