@@ -101,6 +101,18 @@ def _match(options: argparse.Namespace) -> int:
     return match(options)
 
 
+def _analyse(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.analyse import analyse
+
+    return analyse(options.words, options.movetime, as_json=options.json)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.bench import bench
+
+    return bench(options.time / 1000, options.most)
+
+
 def _engine(options: argparse.Namespace) -> int:
     from dvonn_tui.engine.process import serve
 
@@ -139,7 +151,7 @@ class _Parser(argparse.ArgumentParser):
 def _game_parser() -> _Parser:
     parser = _Parser(
         prog=_PROGRAM,
-        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match|engine ...",
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match|engine|analyse|bench ...",
         description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
         epilog=_COMMAND_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -170,6 +182,8 @@ commands, for a terminal without a screen and for scripts:
   perft POSITION DEPTH    count the sequences of plies
   match A B --games N     let engines play each other
   engine [--codecup]      the engine by itself, line by line
+  analyse POSITION|TOKEN ...  what a position, or every ply of a game, is worth
+  bench                   how fast the engine is here
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
 """
@@ -247,6 +261,54 @@ def _match_parser() -> _Parser:
     return parser
 
 
+def _analyse_parser() -> _Parser:
+    parser = _command_parser(
+        "analyse",
+        "Tell what a position is worth, or of every ply of a game the value before and after it, what it "
+        "lost and the best line. Values are White's or Black's chance to win, or the margin in pieces once "
+        "it is seen; ! marks one that is solved. A loss of 10 % of the chance is marked ?, of 25 % ??. "
+        "Without words they are read from standard input.",
+    )
+    parser.add_argument(
+        "words",
+        metavar="POSITION|TOKEN",
+        nargs="*",
+        help="a position, or placements and moves from the first placement or from a position on",
+    )
+    parser.add_argument(
+        "--movetime",
+        type=_milliseconds,
+        default=1000,
+        metavar="MS",
+        help="milliseconds for each position (default: 1000); a solved one takes less",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line instead")
+    return parser
+
+
+def _bench_parser() -> _Parser:
+    parser = _command_parser(
+        "bench",
+        "Measure the engine on positions that come with it: nodes a second and the depth that is reached, "
+        "then the time to solve each of a set of endings.",
+    )
+    parser.add_argument(
+        "--time",
+        type=_milliseconds,
+        default=1000,
+        metavar="MS",
+        help="milliseconds for each position that is not to be solved (default: 1000)",
+    )
+    parser.add_argument(
+        "--most",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="seconds after which an ending is given up (default: 60)",
+    )
+    return parser
+
+
 def _engine_parser() -> _Parser:
     parser = _command_parser(
         "engine",
@@ -270,6 +332,8 @@ _COMMANDS: Final = {
     "perft": (_perft_parser, _perft),
     "match": (_match_parser, _match),
     "engine": (_engine_parser, _engine),
+    "analyse": (_analyse_parser, _analyse),
+    "bench": (_bench_parser, _bench),
 }
 """What reads the arguments of each command, and what runs it."""
 

@@ -42,7 +42,7 @@ def events(tokens: Sequence[str], start: str | None) -> int:
     game = Game.new(Setup.MANUAL) if start is None else Game.at(read_position(start))
     script = Script(game)
     _print(game, game.log)
-    for number, token in enumerate(_split(tokens) if tokens else _standard_input(), 1):
+    for number, token in enumerate(split_tokens(tokens) if tokens else standard_input(), 1):
         try:
             entries = script.play(token)
         except DvonnError as problem:
@@ -60,12 +60,14 @@ def _print(game: Game, entries: Iterable[Entry]) -> None:
         write_line(json.dumps(plain_step(entry.event, diff(before, entry.position), entry.position)))
 
 
-def _split(tokens: Iterable[str]) -> Iterator[str]:
+def split_tokens(tokens: Iterable[str]) -> Iterator[str]:
+    """Each token by itself, where white space in one separates several; one that is empty is kept."""
     for token in tokens:
         yield from token.split() or [""]
 
 
-def _standard_input() -> Iterator[str]:
+def standard_input() -> Iterator[str]:
+    """The tokens on standard input. Raises CommandFault when it cannot be read."""
     if sys.stdin is None:
         return
     try:

@@ -7,7 +7,7 @@ import gc
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -37,6 +37,9 @@ from dvonn_tui.ui.themes import (
     textual_theme,
     theme_names,
 )
+
+if TYPE_CHECKING:
+    from dvonn_tui.play.engine_link import EngineLink
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -72,7 +75,9 @@ class DvonnApp(FreshInput[int]):
         problems: tuple[str, ...] = (),
         *,
         terminal: Terminal | None = None,
+        analyst: EngineLink | None = None,
     ) -> None:
+        """Make one. `analyst` is the engine for the analysis, by default one of this program."""
         self.terminal = terminal or detect_terminal()
         # Textual chooses how it filters colours when it is made, and never again.
         super().__init__(ansi_color=True if self.terminal.own_colours else None)
@@ -89,7 +94,7 @@ class DvonnApp(FreshInput[int]):
         choice = self._seated(first_choice(options, settings))
         self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
         self.table.choice = choice
-        self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed)
+        self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
         self.table.flipped = bool(options.flip)
         self._take_over()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Settings
 
 if TYPE_CHECKING:
+    from dvonn_tui.play.analyst import Analyst
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.opponent import Opponents, SeatTrouble
     from dvonn_tui.play.seats import Seat
@@ -105,14 +107,23 @@ class Company:
     """The players of the game on the screen. Nothing of engines is loaded before one has a seat."""
 
     def __init__(
-        self, on_change: Callable[[], None], on_trouble: Callable[[str, bool], None], seed: Callable[[], int]
+        self,
+        on_change: Callable[[], None],
+        on_trouble: Callable[[str, bool], None],
+        seed: Callable[[], int],
+        analyst_link: EngineLink | None = None,
     ) -> None:
-        """`on_trouble` is told a line, and whether the game waits for somebody to do something."""
+        """`on_trouble` is told a line, and whether the game waits for somebody to do something.
+
+        The analyst uses the engine of `analyst_link`, by default one of this program.
+        """
         self._on_change = on_change
         self._on_trouble = on_trouble
         self._seed = seed
         self._opponents: Opponents | None = None
         self._adviser: EngineLink | None = None
+        self._analyst: Analyst | None = None
+        self._analyst_link = analyst_link
         self._pace = 1
 
     @property
@@ -229,12 +240,18 @@ class Company:
                     best[thought.rank] = Advice(thought.line[0], thought.value, thought.solved)
         return tuple(best[rank] for rank in sorted(best))
 
+    def analyst(self, on_change: Callable[[], None]) -> Analyst:
+        """The analyst, with an engine of his own that starts with the first question."""
+        from dvonn_tui.play.analyst import Analyst
+
+        if self._analyst is None:
+            self._analyst = Analyst(on_change, self._analyst_link)
+        return self._analyst
+
     async def close(self) -> None:
-        """End all engines."""
-        if self._adviser is not None:
-            await self._adviser.close()
-        if self._opponents is not None:
-            await self._opponents.close()
+        """End all engines, at the same time: each may take a moment."""
+        engines = (self._analyst, self._adviser, self._opponents)
+        await asyncio.gather(*(each.close() for each in engines if each is not None))
 
     def _tell(self, trouble: SeatTrouble) -> None:
         self._on_trouble(trouble.trouble.line, trouble.waiting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dvonn_tui.core.cells import CELL_NAMES, CELLS
@@ -91,12 +92,17 @@ def placed_before(game: Game) -> int:
     return sum(1 for stack in start.stacks if stack) if start.phase is Phase.PLACEMENT else 0
 
 
-def log_rows(game: Game, view: View, *, unfolded: bool) -> tuple[Row, ...]:
-    """The rows of the log for what is seen."""
+def log_rows(
+    game: Game, view: View, *, unfolded: bool, marks: Mapping[int, str] | None = None
+) -> tuple[Row, ...]:
+    """The rows of the log for what is seen.
+
+    `marks` are written behind plies, by the number of their last entry.
+    """
     plies = view.plies
     here = view.index
     ahead = {entry.number for entry in game.path(game.head)}
-    listing = _Listing(game, plies, here, ahead)
+    listing = _Listing(game, plies, here, ahead, marks or {})
     placements = [index for index, ply in enumerate(plies) if isinstance(ply.first.event, PiecePlaced)]
     rows = list(_start_rows(listing, placements, unfolded=unfolded))
     first_move = (placements[-1] if placements else 0) + 1
@@ -135,8 +141,11 @@ def _start_rows(listing: _Listing, placements: list[int], *, unfolded: bool) -> 
 class _Listing:
     """Makes rows of the plies of one line."""
 
-    def __init__(self, game: Game, plies: tuple[Ply, ...], here: int, ahead: set[int]) -> None:
+    def __init__(
+        self, game: Game, plies: tuple[Ply, ...], here: int, ahead: set[int], marks: Mapping[int, str]
+    ) -> None:
         self.game, self.plies, self.here, self._on_head = game, plies, here, ahead
+        self._marks = marks
         self._before = placed_before(game)
 
     def pairs(self, start: int, end: int) -> list[Row]:
@@ -197,7 +206,7 @@ class _Listing:
     def _item(self, index: int) -> Item:
         ply = self.plies[index]
         return Item(
-            ply_text(ply),
+            ply_text(ply) + self._marks.get(ply.last.number, ""),
             ply.last.number,
             current=index == self.here,
             undone=self.is_undone(index),

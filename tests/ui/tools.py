@@ -23,6 +23,7 @@ from dvonn_tui.core.position import Position
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.settings import Look, Paths, Settings
 from dvonn_tui.ui.app import DvonnApp
@@ -239,6 +240,7 @@ async def playing(
     flip: bool = False,
     problems: tuple[str, ...] = (),
     seats: tuple[str | None, str | None] = (None, None),
+    analyst: EngineLink | None = None,
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen."""
     app = DvonnApp(
@@ -256,6 +258,7 @@ async def playing(
         Paths.below(folder),
         problems,
         terminal=Terminal(colours),
+        analyst=analyst,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         player = Player(app, pilot)

@@ -27,7 +27,7 @@ from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, wit
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
-from dvonn_tui.ui.screens.playing import PlayingScreen
+from dvonn_tui.ui.screens.reviewing import ReviewingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
@@ -39,7 +39,7 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 """Keys that close the line for typing."""
 
 
-class PlayScreen(PlayingScreen):
+class PlayScreen(ReviewingScreen):
     """The whole game screen.
 
     Attributes:
@@ -261,12 +261,8 @@ class PlayScreen(PlayingScreen):
         """Show an advised move as if the player considered it, so that enter plays it."""
         self._advised = (position, advices, which)
         token = parse_token(advices[which].token)
-        self.hand.let_go()
-        if isinstance(token, Move):
-            self.hand.picked = token.source
-            self.hand.look(token.target)
-        elif isinstance(token, Place):
-            self.hand.look(token.cell)
+        if isinstance(token, Move | Place):
+            self.consider(token)
         preview = self.hand.attention.preview
         what = say_preview(preview, self.home.signs, ask=False) if preview else ((str(token), Tone.STRONG),)
         if isinstance(token, Place):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +25,7 @@ from dvonn_tui.ui.layout import Arrangement, Panels, arrange
 from dvonn_tui.ui.lean import LeanCompositor
 from dvonn_tui.ui.log_rows import log_rows, start_text
 from dvonn_tui.ui.scenes import scene_of
+from dvonn_tui.ui.widgets.analysis import AnalysisPanel
 from dvonn_tui.ui.widgets.board import Board, Moved
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.history import History
@@ -94,6 +95,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             with Horizontal(id="panels"):
                 yield Players(inks, id="players")
                 yield Inspector(inks, id="inspector")
+                yield AnalysisPanel(inks, id="analysis")
                 yield MoveLog(inks, id="log")
                 yield History(inks, id="history")
                 yield SignsPanel(inks, id="signs")
@@ -110,6 +112,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.card = self.query_one("#card", ScoreCard)
         self.history = self.query_one("#history", History)
         self.inspector = self.query_one("#inspector", Inspector)
+        self.analysis_panel = self.query_one("#analysis", AnalysisPanel)
         self.log_panel = self.query_one("#log", MoveLog)
         self.signs_panel = self.query_one("#signs", SignsPanel)
         self.keys = self.query_one("#keys", KeyBar)
@@ -340,7 +343,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.players.show(shown)
         if self.arrangement.card:
             self.card.show(shown, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
-            self.history.show(leads, here)
+            self.history.show(leads, here, self._mistakes())
         pinned = self.hand.pinned
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
@@ -349,10 +352,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
         # Where there is no room for the guide, the empty inspector has some.
         hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
         self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
-        rows = log_rows(self.session.game, view, unfolded=self.unfolded)
+        rows = log_rows(self.session.game, view, unfolded=self.unfolded, marks=self.marks())
         self.log_panel.show(rows, self._ply_text())
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
+
+    def marks(self) -> Mapping[int, str]:
+        """What is written behind plies in the log, by the number of their last entry."""
+        return {}
 
     def _leads(self) -> tuple[tuple[int, ...], int]:
         """White's lead after each ply of the movement, and which of them is seen."""
@@ -363,6 +370,12 @@ class TableScreen(Screen[None], inherit_bindings=False):
             white, black = ply.last.position.score
             leads.append(white - black)
         return tuple(leads), max(self.hand.view.index - first, 0)
+
+    def _mistakes(self) -> frozenset[int]:
+        """Which plies of the movement, counted as in `_leads`, have a mark."""
+        plies, marks = self.hand.view.plies, self.marks()
+        first = plies[-1].last.placements
+        return frozenset(n for n, ply in enumerate(plies[first:]) if marks.get(ply.last.number))
 
     def commands_shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """All commands with their keys, by group, for the help."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.pieces import Side
@@ -40,6 +40,17 @@ def _plies_shown(count: int, width: int) -> tuple[list[int], int]:
     wide = max(min(width // count, 3), 1)
     shown = [min(x // wide, count - 1) if count * wide <= width else x * count // width for x in range(width)]
     return shown, min(count * wide, width)
+
+
+def mistake_line(count: int, mistakes: Collection[int], width: int, inks: Inks) -> list[Tile]:
+    """A line beside the graph of so many plies, with a sign where those are that are mistakes."""
+    shown, end = _plies_shown(count, width)
+    after = [*shown[1:end], count]
+    marked = [
+        x < end and any(shown[x] <= ply < max(after[x], shown[x] + 1) for ply in mistakes)
+        for x in range(width)
+    ]
+    return [("?", inks.warning) if each else (" ", inks.text) for each in marked]
 
 
 def seen_mark(line: Line, leads: Sequence[int], here: int, inks: Inks, signs: Signs) -> list[Tile]:

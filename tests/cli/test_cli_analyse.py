@@ -1,0 +1,166 @@
+"""The analyse and bench commands: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dvonn_tui.commands import bench as bench_command
+from dvonn_tui.core.notation import format_position, parse_position
+from dvonn_tui.engine import backend
+from dvonn_tui.engine.values import ONE_LOGIT
+from dvonn_tui.play import verdict
+from tests.core.tools import lines_of
+
+from .conftest import Run
+
+ENDING = "9/10/2rwbw5/10/9 w m"
+"""White's f3e3 wins all four pieces, d3c3 two, and d3e3 draws."""
+
+STUCK = "9/10/(rw)wwww6/10/9 b m"
+
+
+def test_a_position(run: Run) -> None:
+    ran = run("analyse", ENDING)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "1  solved: White +4  depth 3  f3e3 pass e3c3 pass d3c3",
+        "2  solved: White +2  depth 3  d3c3",
+        "3  solved: a draw  depth 3  d3e3",
+    ]
+
+
+@pytest.mark.parametrize("words", [[ENDING, "d3c3"], [*ENDING.split(), "D3C3"], [f"{ENDING} d3c3"]])
+def test_plies_as_text(run: Run, words: list[str]) -> None:
+    ran = run("analyse", *words)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        " ply  played   before   after  loss              best line",
+        "   1  d3c3       W+4!    W+2!  2 pieces          f3e3 pass e3c3 pass d3c3",
+    ]
+
+
+def test_plies_as_json_from_standard_input(run: Run) -> None:
+    ran = run("analyse", "--json", "--movetime", "200", stdin=f"{ENDING}\nd3e3".encode())
+    assert (ran.status, ran.err) == (0, "")
+    (line,) = map(json.loads, ran.out.splitlines())
+    assert line == {
+        "ply": "1",
+        "side": "w",
+        "played": "d3e3",
+        "before": {"chance": 1.0, "margin": 4, "solved": True},
+        "after": {"chance": 0.5, "margin": 0, "solved": True},
+        "loss": {"chance": 0.5, "pieces": 4},
+        "mark": "??",
+        "best": ["f3e3", "pass", "e3c3", "pass", "d3c3"],
+        "depth": 3,
+    }
+
+
+def test_a_pass_that_is_due_at_the_start_is_a_ply(run: Run) -> None:
+    ran = run("analyse", STUCK, "--json")
+    (line,) = map(json.loads, ran.out.splitlines())
+    assert (line["ply"], line["played"], line["after"]["margin"]) == ("1", "pass", 6)
+
+
+def test_passes_are_plies_and_the_best_move_loses_nothing(run: Run) -> None:
+    ran = run("analyse", ENDING, "f3e3", "e3c3", "d3c3", "--json")
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    assert [line["played"] for line in lines] == ["f3e3", "pass", "e3c3", "pass", "d3c3"]
+    assert [line["loss"]["chance"] for line in lines] == [0.0] * 5
+    assert all(line["after"]["margin"] == 4 for line in lines)
+
+
+def test_a_whole_placement_has_no_values(run: Run) -> None:
+    ran = run("analyse", "a1", "c3", "k5", "--json")
+    assert ran.status == 0
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(line["ply"], line["before"], line["after"]) for line in lines] == [
+        ("p1", None, None), ("p2", None, None), ("p3", None, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["9/10/2(wbw)r(bwb)6/10/9 w m"], "solved: a draw"),
+        (["9/10/11/10/9 w p"], "moves have a value once all pieces are placed"),
+    ],
+)
+def test_where_nothing_is_to_be_chosen(run: Run, words: list[str], told: str) -> None:
+    ran = run("analyse", *words, "--movetime", "100")
+    assert ran.out == f"{told}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        ([ENDING, "a1a2"], 1, "token 1 (a1a2): a1 is empty"),
+        (["a1", "nonsense"], 1, "token 2 (nonsense): "),
+        (["9/10/x"], 2, "position, character "),
+        ([ENDING, "--movetime", "0"], 2, "dvonn-tui analyse: argument --movetime: "),
+    ],
+)
+def test_refusals(run: Run, words: list[str], status: int, told: str) -> None:
+    ran = run("analyse", *words)
+    assert (ran.status, ran.out) == (status, "")
+    assert ran.err.startswith(told)
+    assert ran.err.count("\n") == 1
+
+
+def test_an_engine_that_does_not_start(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("dvonn_tui.play.engine_launch.sys.executable", str(tmp_path / "none"))
+    ran = run("analyse", ENDING)
+    assert ran.status == 1
+    assert ran.err.startswith("dvonn-tui analyse: the engine did not start")
+    assert ran.err.count("\n") == 1
+
+
+def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = bench_command.fixed_cases()
+    some = [case for case in cases if case["id"] in {"full-01", "end-03", "end-07"}]
+    monkeypatch.setattr(bench_command, "fixed_cases", lambda: some)
+    ran = run("bench", "--time", "50", "--most", "10" if backend.COMPILED else "0.2")
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("dvonn-tui ")
+    assert backend.VARIANT in lines[0]
+    assert [line.split()[0] for line in lines[1:5]] == ["full-01", "all", "end-03", "end-07"]
+    assert "depth" in lines[1]
+    assert all("nodes/s" in line for line in lines[1:5])
+    if backend.COMPILED:
+        assert lines[5].startswith("all      2 of 2 solved, ")
+
+
+def test_bench_tells_a_wrong_value(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [
+        {"id": "open", "position": ENDING},
+        {"id": "false", "position": ENDING, "margin": 3},
+    ]
+    monkeypatch.setattr(bench_command, "fixed_cases", lambda: cases)
+    ran = run("bench")
+    assert ran.status == 1
+    assert "+4, but +3 is true" in ran.out
+
+
+def test_the_endings_are_those_of_the_tests() -> None:
+    solved = {
+        case["position"]: case["solved"]["value"] for case in lines_of("perft.jsonl") if "solved" in case
+    }
+    cases = bench_command.fixed_cases()
+    assert {case["position"]: case["margin"] for case in cases if "margin" in case} == solved
+    assert all(format_position(parse_position(case["position"])) == case["position"] for case in cases)
+
+
+def test_the_scale_is_that_of_the_engine() -> None:
+    assert verdict.ONE_LOGIT == ONE_LOGIT
+
+
+def test_no_screen_is_loaded() -> None:
+    code = "import sys, dvonn_tui.commands.analyse, dvonn_tui.commands.bench\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {name.split(".")[0] for name in done.stdout.split()} & {"textual", "rich", "tomlkit"}
