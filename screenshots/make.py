@@ -43,6 +43,7 @@ FONT_FOLDERS = (
 
 TILE_WIDTH, TILE_HEIGHT, FONT_SIZE = 9, 20, 15
 SECONDS_TO_START = 20.0
+LONGEST_SETTLING = 5.0
 WHOLE_GAME = 999
 QUIET_SECONDS = 0.35
 """No output for so long: the screen has settled."""
@@ -66,6 +67,11 @@ QUARTERS = {
 """Which quarters of a tile a block character fills: upper left, upper right, lower left, lower right."""
 
 RIGHT, ENTER = "\x1b[C", "\r"
+
+
+WAIT = "{wait}"
+"""Among the keys: leave the engine some seconds."""
+SECONDS_TO_THINK = 4.0
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,7 @@ PICTURES = (
     Picture("looking-back-120x40", 120, 40, 7, 30, ("[", "[", "[", "[", "[", "[")),
     Picture("new-game-100x30", 100, 30, 3, 0, ("n",)),
     Picture("help-120x40", 120, 40, 3, 0, ("?", "3")),
+    Picture("analysis-120x40", 120, 40, 7, 20, ("v", WAIT)),
     Picture("result-100x30", 100, 30, 9, WHOLE_GAME),
 )  # fmt: skip
 
@@ -121,8 +128,9 @@ class Terminal:
         fcntl.ioctl(self._descriptor, termios.TIOCSWINSZ, size)
 
     def settle(self, seconds: float = QUIET_SECONDS) -> None:
-        """Read until nothing came for a while."""
-        while select.select([self._descriptor], [], [], seconds)[0]:
+        """Read until nothing came for a while, but not for ever: an analysis goes on."""
+        end = time.monotonic() + LONGEST_SETTLING
+        while time.monotonic() < end and select.select([self._descriptor], [], [], seconds)[0]:
             try:
                 data = os.read(self._descriptor, 1 << 16)
             except OSError:
@@ -248,6 +256,11 @@ def sign_of_arrival(picture: Picture, placed: int) -> str:
 
 def act(terminal: Terminal, picture: Picture, what: str) -> None:
     """Send keys; ``{pick a1}`` clicks on a cell and ``{aim a1}`` moves the mouse there."""
+    if what == WAIT:
+        deadline = time.monotonic() + SECONDS_TO_THINK
+        while time.monotonic() < deadline:
+            terminal.settle(0.1)
+        return
     wanted = re.fullmatch(r"\{(pick|aim) (\w\w)\}", what)
     if not wanted:
         terminal.type(what)

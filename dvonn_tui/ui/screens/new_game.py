@@ -97,15 +97,15 @@ class NewGameScreen(Dialog[GameChoice]):
             PushButton("Draw again", id="draw"),
         )
         yield Static(id="seed-note", markup=False)
-        yield FieldRow("White is", self._seat("white", self._choice.white_seat))
-        yield FieldRow("Black is", self._seat("black", self._choice.black_seat))
+        yield FieldRow("White", self._seat("white", self._choice.white_seat))
         yield FieldRow(
-            "White",
+            "  name",
             TextField(self._choice.white, limit=NAME_LIMIT, placeholder="White", id="white"),
             PushButton("Swap names", id="swap"),
         )
+        yield FieldRow("Black", self._seat("black", self._choice.black_seat))
         yield FieldRow(
-            "Black", TextField(self._choice.black, limit=NAME_LIMIT, placeholder="Black", id="black")
+            "  name", TextField(self._choice.black, limit=NAME_LIMIT, placeholder="Black", id="black")
         )
         if self._in_progress:
             yield Static("The game in progress will be left.", id="running", markup=False)
