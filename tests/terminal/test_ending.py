@@ -88,7 +88,7 @@ def test_left_after_the_question(start: Starter) -> None:
         session.press("y")
         assert session.wait_for_end() == 0
         check_left(session)
-        assert re.fullmatch(r'The game can go on:  dvonn-tui --position ".* b m"', last_words(session))
+        assert re.fullmatch(r"The game can go on:  (\S*/)?dvonn-tui --position '.* b m'", last_words(session))
 
 
 def test_left_without_a_question_before_the_first_move(start: Starter) -> None:

@@ -55,6 +55,8 @@ class PlayScreen(ReviewingScreen):
         from dvonn_tui.ui.screens.result import ResultScreen
 
         totals = [(self.home.signs.of(side), self.session.name_of(side), score.of(side)) for side in Side]
+        # What was told before must not lie on the result.
+        self.app.clear_notifications()
         screen = ResultScreen(outcome_title(outcome), outcome_reason(outcome), totals)
         self.app.push_screen(screen, self._after_result)
 

@@ -41,7 +41,21 @@ from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_previ
 if TYPE_CHECKING:
     from dvonn_tui.ui.app import DvonnApp
 
-FOOT = ("pick", "palette", "help", "undo", "back", "forward", "new", "type", "flip", "look", "copy", "quit")
+FOOT = (
+    "pick",
+    "palette",
+    "help",
+    "undo",
+    "hint",
+    "back",
+    "forward",
+    "new",
+    "type",
+    "flip",
+    "look",
+    "copy",
+    "quit",
+)
 """The commands at the foot of the screen, in this order."""
 
 EMPTY_HINT = "Point at a stack to look inside."
