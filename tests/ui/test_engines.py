@@ -73,14 +73,12 @@ async def test_a_game_against_level_1_goes_to_its_end(tmp_path: Path) -> None:
 
 
 async def test_nobody_moves_the_stacks_of_an_engine(tmp_path: Path) -> None:
-    async with playing(tmp_path, at(FULL), seats=("level 1", "human")) as player:
-        player.app.company.pause()
-        await player.settle()
-        before = player.happened
+    async with playing(tmp_path, at(FULL), seats=("level 10", "human")) as player:
+        await player.until(lambda: player.app.company.thinking is Side.WHITE, PATIENCE)
         await player.click("b4")
         assert player.table.hand.picked is None
-        assert "Level 1" in player.said
-        assert player.happened == before
+        assert player.said == "Level 10 is thinking"
+        assert player.happened == []
 
 
 async def test_undo_goes_back_to_ones_own_last_decision(tmp_path: Path) -> None:
