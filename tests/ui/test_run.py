@@ -86,7 +86,7 @@ async def test_the_result_offers_what_one_may_want(tmp_path: Path) -> None:
     async with playing(tmp_path, CUTS, (100, 30)) as player:
         await player.play("d3c3")
         await player.opened(ResultScreen)
-        await player.click_text("Copy moves")
+        await player.click_text("Copy")
         await player.closed()
         assert (tmp_path / "data" / "copies" / "moves.txt").read_text() == "d3c3\n"
         # Once more after an undo: announced again, though the log has the end already.
