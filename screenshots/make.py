@@ -100,7 +100,7 @@ PICTURES = (
     Picture("placement-100x30", 100, 30, 4, -21, (RIGHT,)),
     Picture("looking-back-120x40", 120, 40, 7, 30, ("[", "[", "[", "[", "[", "[")),
     Picture("new-game-100x30", 100, 30, 3, 0, ("n",)),
-    Picture("help-120x40", 120, 40, 3, 0, ("?", "3")),
+    Picture("help-120x40", 120, 40, 3, 0, ("?", WAIT, "3")),
     Picture("analysis-120x40", 120, 40, 7, 20, ("v", WAIT)),
     Picture("result-100x30", 100, 30, 9, WHOLE_GAME),
 )  # fmt: skip

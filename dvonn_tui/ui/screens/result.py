@@ -29,12 +29,13 @@ class ResultScreen(Dialog[Result]):
     ResultScreen {
         align: center bottom;
         background: transparent;
-        & > #frame { width: 72; margin-bottom: 1; }
+        & > #frame { width: 82; margin-bottom: 1; }
         & #title { width: 100%; text-align: center; text-style: bold; color: $accent; }
         & #totals { width: 100%; height: auto; text-align: center; margin-top: 1; }
         & #reason { width: 100%; text-align: center; margin-top: 1; color: $text-muted; }
         &.-short #totals, &.-short #reason { margin-top: 0; }
-        &.-narrow #copy { display: none; }
+        & #copy { display: none; }
+        &.-wide #copy { display: block; }
     }
     """
     AUTO_FOCUS = "#back"
