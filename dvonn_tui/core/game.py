@@ -226,6 +226,10 @@ class Game:
         """What follows an entry, oldest first: one entry for each line."""
         return tuple(self._log[number] for number in self._children.get(entry.number, ()))
 
+    def lines(self, entry: Entry) -> tuple[Entry, ...]:
+        """What follows an entry in the lines that are not hidden, oldest first."""
+        return tuple(child for child in self.children(entry) if not self.is_hidden(child))
+
     def parent(self, entry: Entry) -> Entry | None:
         """What an entry follows; None for the first."""
         return None if entry.parent is None else self._log[entry.parent]

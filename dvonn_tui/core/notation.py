@@ -16,9 +16,21 @@ from typing import Final
 
 from dvonn_tui.core.cells import CELL_AT, CELL_NAMED, CELL_NAMES, CELLS, ROWS, Cell, columns_of_row
 from dvonn_tui.core.errors import NotationError
-from dvonn_tui.core.events import Action, AgreeDraw, Move, Place, PlaceRest, Resign
+from dvonn_tui.core.events import (
+    Action,
+    AgreeDraw,
+    Event,
+    GameEnded,
+    Move,
+    PiecePlaced,
+    Place,
+    PlaceRest,
+    Resign,
+    StackMoved,
+    TurnPassed,
+)
 from dvonn_tui.core.pieces import EMPTY, PIECE_COUNTS, Piece, Side, Stack
-from dvonn_tui.core.position import Phase, Position
+from dvonn_tui.core.position import Phase, Position, Reason
 from dvonn_tui.core.rules import can_move, unlinked
 
 LONGEST_POSITION: Final = 200
@@ -101,6 +113,22 @@ def format_action(action: Action, separator: str = "") -> str:
             return Word.DRAW
         case PlaceRest(seed):
             return f"place the rest at random, seed {seed}"
+
+
+def event_token(event: Event) -> str | None:
+    """The token that a record writes for an event; None for what follows from another by itself."""
+    match event:
+        case PiecePlaced(cell, _, _):
+            return format_action(Place(cell))
+        case StackMoved(source, target, _):
+            return format_action(Move(source, target))
+        case TurnPassed():
+            return Word.PASS
+        case GameEnded(_, Reason.RESIGNATION, _):
+            return Word.RESIGN
+        case GameEnded(_, Reason.AGREEMENT, _):
+            return Word.DRAW
+    return None
 
 
 def format_stack(stack: Stack) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Final
 
+from dvonn_tui.core.setups import DRAWN_SETUPS
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.settings import Look
 
@@ -16,6 +17,13 @@ LARGEST_DRAWN_SEED: Final = 999_999_999
 def draw_seed() -> int:
     """A new seed for a set-up, 0 to `LARGEST_DRAWN_SEED`, from the randomness of the system."""
     return SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
+
+
+def with_seed(choice: GameChoice) -> GameChoice:
+    """The choice with a new seed, if its set-up is drawn and it has none."""
+    if choice.setup in DRAWN_SETUPS and choice.seed is None:
+        return replace(choice, seed=draw_seed())
+    return choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from dvonn_tui.core.events import Move, PiecePlaced, Place, StackMoved, TurnPassed, evolve
+from dvonn_tui.core.events import PiecePlaced, StackMoved, TurnPassed, evolve
 from dvonn_tui.core.log import Ply
-from dvonn_tui.core.notation import Word, format_action
+from dvonn_tui.core.notation import Word, event_token
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import due
@@ -107,13 +107,8 @@ def judge(ply: Ply, before: Worth, after: Worth) -> Judged:
     """What a ply lost between two values."""
     event = ply.first.event
     side, token = None, ""
-    match event:
-        case PiecePlaced(cell, _, by):
-            side, token = by, format_action(Place(cell))
-        case StackMoved(source, target, by):
-            side, token = by, format_action(Move(source, target))
-        case TurnPassed(by):
-            side, token = by, str(Word.PASS)
+    if isinstance(event, (PiecePlaced, StackMoved, TurnPassed)):
+        side, token = event.by, event_token(event) or ""
     best = bool(before.line) and token == before.line[0]
     judged = isinstance(event, StackMoved) and not best and side is not None
     loss = Loss()

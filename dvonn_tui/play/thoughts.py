@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dvonn_tui.core.events import Move, PiecePlaced, Place, StackMoved, TurnPassed
 from dvonn_tui.core.game import Game
-from dvonn_tui.core.notation import Word, format_action
+from dvonn_tui.core.notation import event_token, format_action
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import EMPTY_BOARD, Position
 
@@ -77,16 +77,12 @@ def history_of(game: Game) -> History:
     tokens: list[str] = []
     sides: list[Side] = []
     for entry in game.path(game.head):
-        match entry.event:
-            case PiecePlaced(cell, _, by):
-                tokens.append(format_action(Place(cell)))
-                sides.append(by)
-            case StackMoved(source, target, by):
-                tokens.append(format_action(Move(source, target)))
-                sides.append(by)
-            case TurnPassed(by):
-                tokens.append(Word.PASS)
-                sides.append(by)
+        event = entry.event
+        if isinstance(event, (PiecePlaced, StackMoved, TurnPassed)):
+            token = event_token(event)
+            assert token is not None
+            tokens.append(token)
+            sides.append(event.by)
     return History(game.started.position, tuple(tokens), tuple(sides))
 
 

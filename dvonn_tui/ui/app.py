@@ -15,9 +15,9 @@ from textual.css.query import NoMatches
 
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import Palette
-from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS
 from dvonn_tui.play.choice import GameChoice
-from dvonn_tui.play.launch import LaunchOptions, draw_seed
+from dvonn_tui.play.launch import LaunchOptions, draw_seed, with_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
@@ -281,10 +281,8 @@ def first_choice(options: LaunchOptions, settings: Settings) -> GameChoice:
     )
     if options.explicit or settings.setup not in CHOSEN_SETUPS:
         return choice
-    seed = None if settings.setup is Setup.MANUAL else choice.seed
-    if seed is None and settings.setup is not Setup.MANUAL:
-        seed = draw_seed()
-    return replace(choice, setup=settings.setup, seed=seed)
+    seed = choice.seed if settings.setup in DRAWN_SETUPS else None
+    return with_seed(replace(choice, setup=settings.setup, seed=seed))
 
 
 def _collect_garbage() -> None:

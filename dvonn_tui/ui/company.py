@@ -58,14 +58,15 @@ def seat_choices(settings: Settings) -> list[tuple[str, str]]:
 
 def with_names(choice: GameChoice, settings: Settings) -> GameChoice:
     """The choice with engines under their own names, unless they were given others."""
-    from dvonn_tui.play.seats import seat_name
-
     engines = {f"Level {level}" for level in range(1, 11)} | set(settings.engines)
 
     def name(side: Side, given: str, seat: str) -> str:
-        if seat != HUMAN:
-            return seat_name(seat_of(seat, settings)) if given in engines | {DEFAULT_NAMES[side]} else given
-        return DEFAULT_NAMES[side] if given in engines else given
+        if seat == HUMAN:
+            return DEFAULT_NAMES[side] if given in engines else given
+        # Not needed, and so not loaded at the start, when people play.
+        from dvonn_tui.play.seats import seat_name
+
+        return seat_name(seat_of(seat, settings)) if given in engines | {DEFAULT_NAMES[side]} else given
 
     return replace(
         choice,
@@ -148,9 +149,11 @@ class Company:
 
     def is_person(self, side: Side) -> bool:
         """True when a person plays a side."""
+        if self._opponents is None:
+            return True
         from dvonn_tui.play.seats import Human
 
-        return self._opponents is None or isinstance(self._opponents.seat(side), Human)
+        return isinstance(self._opponents.seat(side), Human)
 
     def seat(self, session: Session, choice: GameChoice, settings: Settings) -> None:
         """Take the seats of a game that begins."""

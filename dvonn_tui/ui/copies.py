@@ -9,10 +9,8 @@ from typing import Any, Final
 
 from textual.app import App
 
-from dvonn_tui.core.cells import CELL_NAMES
-from dvonn_tui.core.events import GameEnded, PiecePlaced, StackMoved, TurnPassed
-from dvonn_tui.core.log import Ply
-from dvonn_tui.core.position import Reason
+from dvonn_tui.core.log import Mark, Ply
+from dvonn_tui.core.notation import event_token
 
 CLIPBOARD_LIMIT: Final = 74_994
 """Bytes, in base64, of the longest text that usual terminals take by OSC 52 (the limit of xterm)."""
@@ -40,20 +38,7 @@ def keep_copy(app: App[Any], folder: Path, what: str, text: str) -> tuple[str, b
 
 def game_tokens(plies: Iterable[Ply]) -> str:
     """The placements and moves of a line as tokens, ten a line, passes written out."""
-    tokens: list[str] = []
-    for ply in plies:
-        for entry in ply.entries:
-            match entry.event:
-                case PiecePlaced(cell, _, _):
-                    tokens.append(CELL_NAMES[cell])
-                case StackMoved(source, target, _):
-                    tokens.append(CELL_NAMES[source] + CELL_NAMES[target])
-                case TurnPassed():
-                    tokens.append("pass")
-                case GameEnded(_, Reason.RESIGNATION, _):
-                    tokens.append("resign")
-                case GameEnded(_, Reason.AGREEMENT, _):
-                    tokens.append("draw")
-                case _:
-                    pass
+    entries = (entry for ply in plies for entry in ply.entries)
+    events = (entry.event for entry in entries if not isinstance(entry.event, Mark))
+    tokens = [token for event in events if (token := event_token(event)) is not None]
     return "\n".join(" ".join(tokens[start : start + 10]) for start in range(0, len(tokens), 10))

@@ -187,11 +187,7 @@ class _Listing:
         if parent is None:
             return []
         own = self.plies[index].first.number
-        return [
-            child
-            for child in self.game.children(parent)
-            if child.number != own and not self.game.is_hidden(child)
-        ]
+        return [child for child in self.game.lines(parent) if child.number != own]
 
     def _end_of_ply(self, first: Entry) -> Entry:
         """The last entry of the ply that an entry begins."""

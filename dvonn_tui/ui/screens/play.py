@@ -18,9 +18,9 @@ from dvonn_tui.core.notation import Word, format_action, format_position, parse_
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
-from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup
+from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
-from dvonn_tui.play.launch import draw_seed
+from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
@@ -194,9 +194,7 @@ class PlayScreen(ReviewingScreen):
         self._ask("Give up the game in progress?", "New game", "Play on", answered, detail)
 
     def _begin_now(self, choice: GameChoice) -> None:
-        if choice.setup in DRAWN_SETUPS and choice.seed is None:
-            choice = replace(choice, seed=draw_seed())
-        choice = with_names(choice, self.home.settings)
+        choice = with_names(with_seed(choice), self.home.settings)
         self.home.remember(
             setup=choice.setup if choice.setup in CHOSEN_SETUPS else self.home.settings.setup,
             white=choice.white,

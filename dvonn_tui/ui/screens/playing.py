@@ -322,7 +322,7 @@ class PlayingScreen(TableScreen):
             parent = game.parent(ply.first)
             if parent is None:
                 continue
-            lines = [child for child in game.children(parent) if not game.is_hidden(child)]
+            lines = game.lines(parent)
             if len(lines) < 2:
                 continue
             numbers = [child.number for child in lines]
