@@ -20,7 +20,9 @@ def extensions() -> list[Extension]:
     if sys.platform == "win32":
         flags = ["/O2"]
     else:
-        flags = ["-O3", "-g0"] + (["-mpopcnt"] if platform.machine() in ("x86_64", "AMD64") else [])
+        flags = ["-O3", "-g0", "-fno-wrapv"] + (
+            ["-mpopcnt", "-msse4.2"] if platform.machine() in ("x86_64", "AMD64") else []
+        )
     built = cythonize(
         Extension(
             "dvonn_tui.engine.search",

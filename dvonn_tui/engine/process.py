@@ -6,7 +6,7 @@ The protocol is in the manner of UCI. What is read:
 - ``position POSITION [moves TOKEN ...]``: the one-line form of a position (``startpos`` is the empty board)
   and the actions since. A position in which a pass is due is taken after that pass.
 - ``go [depth N] [nodes N] [movetime MS] [wtime MS btime MS [winc MS] [binc MS]] [infinite]``; ``stop``.
-- ``setoption name NAME value VALUE``: Hash (megabytes), MultiPV, Level (0 is full strength), Seed.
+- ``setoption name NAME value VALUE``: Hash (megabytes), Threads, MultiPV, Level (0 is full strength), Seed.
 - ``quit``, or the end of the input.
 
 What is written: ``info depth N multipv K score points V | score margin M [solved] nodes N nps N time MS pv
@@ -32,7 +32,7 @@ from dvonn_tui.core.rules import due, play
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.engine.backend import NOTICE, VARIANT, now
 from dvonn_tui.engine.levels import LEVELS, level
-from dvonn_tui.engine.think import TABLE_BITS, Limits, Line, Report, Thinker
+from dvonn_tui.engine.think import MOST_THREADS, TABLE_BITS, Limits, Line, Report, Thinker
 
 MOST_LINES: Final = 64
 LARGEST_HASH: Final = 1024
@@ -115,6 +115,7 @@ class Engine:
         self._say(
             f"option name Hash type spin default {(1 << TABLE_BITS) * 64 >> 20} min 1 max {LARGEST_HASH}"
         )
+        self._say(f"option name Threads type spin default 1 min 1 max {MOST_THREADS}")
         self._say(f"option name MultiPV type spin default 1 min 1 max {MOST_LINES}")
         self._say(f"option name Level type spin default 0 min 0 max {len(LEVELS)}")
         self._say(f"option name Seed type spin default 0 min 0 max {LARGEST_SEED}")
@@ -128,6 +129,8 @@ class Engine:
             case "hash":
                 megabytes = number(words[3], 1, LARGEST_HASH)
                 self._thinker = thinker.with_table((megabytes * 16384).bit_length() - 1)
+            case "threads":
+                thinker.threads = number(words[3], 1, MOST_THREADS)
             case "multipv":
                 thinker.lines_wanted = number(words[3], 1, MOST_LINES)
             case "level":

@@ -43,13 +43,22 @@ cdef extern from *:
     #define dvonn_popcount(x) __builtin_popcountll(x)
     #define dvonn_prefetch(slots, place) __builtin_prefetch(&(slots)[place])
     #endif
-    /* Aligned to 64 bytes, so that a bucket is one line of the cache; what was allocated stands before. */
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    /* Aligned to the large pages of most machines, so that a bucket is one line of the cache and finding it seldom
+       costs a walk through the tables of pages; what was allocated stands before. */
+    #define DVONN_PAGE ((size_t)2 << 20)
     static unsigned long long *dvonn_new_slots(size_t count) {
-        char *whole = (char *)calloc(count * 8 + 128, 1);
+        char *whole = (char *)calloc(count * 8 + 2 * DVONN_PAGE, 1);
         void **slots;
         if (whole == NULL)
             return NULL;
-        slots = (void **)(whole + (128 - (size_t)whole % 64));
+        slots = (void **)(whole + (2 * DVONN_PAGE - (size_t)whole % DVONN_PAGE));
+        #if defined(MADV_HUGEPAGE)
+        if (count * 8 >= DVONN_PAGE)
+            madvise(slots, count * 8, MADV_HUGEPAGE);
+        #endif
         slots[-1] = whole;
         return (unsigned long long *)slots;
     }
@@ -96,7 +105,9 @@ cdef class Searcher:
     cdef i32 history[8192]
     cdef i32 killers[512]
     cdef i16 f[72]
-    cdef i16 weights[3600]
+    cdef i32 weights[3600]
+    cdef i32 towers[6400]
+    cdef i32 mobile
     cdef i32 pv[16640]
     cdef i32 pv_length[130]
     cdef i32 root_moves[160]
@@ -111,7 +122,7 @@ cdef class Searcher:
     cdef i64 next_look
     cdef public double deadline
     cdef public bint stopped
-    cdef public i32 age, blind
+    cdef public i32 age, patience, blind
     cdef public u64 salt
     cdef i32 proof
     cdef readonly i32 root_count, root_done, root_bound, root_proof
@@ -123,9 +134,12 @@ cdef class Searcher:
     cdef i32 describe_side(self, i32 at, u64 mine, u64 other, u64 red, u64 ones, u64 occ, u64 free, u64 near,
                            u64 next_near, u64 cut, u64 pendant) noexcept nogil
     cdef i32 describe(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
+    cdef i32 worth(self, i32 at, i32 tall, u64 mine, u64 other, u64 red, u64 ones, u64 occ, u64 free, u64 near,
+                   u64 next_near, u64 cut, u64 pendant) noexcept nogil
     cdef i32 evaluate(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
     cdef void look_around(self) noexcept nogil
-    cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base) noexcept nogil
+    cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base,
+                      i32 known) noexcept nogil
     cdef i32 diff_after(self, u64 own, u64 opp, u64 own2, i32 diff, i32 target_height, u64 there,
                         u64 gone) noexcept nogil
     cdef u64 key_after(self, u64 own, u64 opp, u64 red, u64 own2, u64 key, i32 side, i32 source, i32 target,
@@ -134,9 +148,10 @@ cdef class Searcher:
                      i32 depth, i32 alpha, i32 beta, i32 ply, i32 base) noexcept nogil
     cdef i32 search(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff, u64 key, i32 side, i32 depth,
                     i32 alpha, i32 beta, i32 ply, i32 base) noexcept nogil
+    cdef void choose(self, i32 place, i32 last) noexcept nogil
+    cdef void foresee(self, u64 own, u64 opp, u64 red, i32 side, u64 key, i32 place) noexcept nogil
     cdef void keep_line(self, i32 move, i32 ply) noexcept nogil
-    cdef void learn(self, i32 side, i32 ply, i32 depth, i32 move, i32 table_move, i32 base,
-                    i32 place) noexcept nogil
+    cdef void learn(self, i32 side, i32 ply, i32 depth, i32 move, i32 base, i32 place) noexcept nogil
     cdef void store(self, u64 slot, u64 key, i32 depth, i32 value, i32 bound, i32 proven,
                     i32 move) noexcept nogil
     cdef void raise_root(self, i32 place, i32 to) noexcept nogil

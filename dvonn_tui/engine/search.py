@@ -222,6 +222,7 @@ class Searcher:
             self.killers = [0] * 512
             self.f = [0] * FEATURES
             self.weights = [0] * 3600
+            self.towers = [0] * 6400
             self.pv = [0] * 16384
             self.pv_length = [0] * 130
             self.root_moves = [0] * MOST_MOVES
@@ -237,6 +238,7 @@ class Searcher:
         self.deadline = 0.0
         self.stopped = False
         self.age = 0
+        self.patience = 0
         self.blind = 0
         self.salt = 0
         self.proof = 0
@@ -256,6 +258,11 @@ class Searcher:
         for stacks in range(50):
             for feature in range(FEATURES):
                 self.weights[stacks * 72 + feature] = weights[stacks][feature]
+            for side in range(0, 64, 32):
+                row = weights[stacks][side : side + 32]
+                for height in range(2, 50):
+                    several = row[17 + height] if height < 5 else 0
+                    self.towers[stacks * 128 + 2 * side + height] = row[22] * height + several
 
     def forget(self) -> None:
         """Forget which moves were good in earlier searches."""
@@ -620,20 +627,167 @@ class Searcher:
         return mobile
 
     def evaluate(self, own: u64, opp: u64, red: u64, ones: u64, diff: i32) -> i32:
-        """The value of a position without searching; the true one when the game is over."""
-        if not self.describe(own, opp, red, ones, diff):
+        """The value of a position without searching; the true one when the game is over.
+
+        It is the sum of the features that `describe` writes times their weights, added up without writing
+        them.
+        """
+        occ: u64 = own | opp | red
+        e: u64 = occ >> 1
+        se: u64 = occ >> 12
+        sw: u64 = occ >> 11
+        w: u64 = occ << 1
+        nw: u64 = occ << 12
+        ne: u64 = occ << 11
+        free: u64 = ~(e & se & sw & w & nw & ne)
+        once: u64 = e | se
+        twice: u64 = e & se
+        twice |= once & sw
+        once |= sw
+        twice |= once & w
+        once |= w
+        twice |= once & nw
+        once |= nw
+        twice |= once & ne
+        cut: u64 = splitting(occ)
+        near: u64 = spread(red) & occ
+        next_near: u64 = spread(near) & occ & ~near
+        near &= ~red
+        pendant: u64 = occ & ~twice & ~red
+        stacks: i32 = popcount(occ)
+        at: i32 = 72 * stacks
+        tall: i32 = 128 * stacks
+        self.mobile = 0
+        value: i32 = self.worth(at, tall, own, opp, red, ones, occ, free, near, next_near, cut, pendant)
+        value += self.worth(at + 32, tall + 64, opp, own, red, ones, occ, free, near, next_near, cut, pendant)
+        if not self.mobile:
             self.proof = 3
             return end_value(diff)
         self.proof = 0
-        at: i32 = 72 * popcount(own | opp | red)
-        value: i32 = 0
-        feature: i32
-        for feature in range(72):
-            value += self.weights[at + feature] * self.f[feature]
+        value += self.weights[at + 64] + self.weights[at + 65] * diff
+        value += self.weights[at + 66] * popcount(red & ~own & ~opp)
         value >>= 2
         if value > ESTIMATE_LIMIT:
             return ESTIMATE_LIMIT
         return value if value > -ESTIMATE_LIMIT else -ESTIMATE_LIMIT
+
+    def worth(
+        self,
+        at: i32,
+        tall: i32,
+        mine: u64,
+        other: u64,
+        red: u64,
+        ones: u64,
+        occ: u64,
+        free: u64,
+        near: u64,
+        next_near: u64,
+        cut: u64,
+        pendant: u64,
+    ) -> i32:
+        """What the features that `describe_side` counts are worth by the weights from `at` on.
+
+        Adds the stacks of it that can move to `mobile`.
+        """
+        loose: u64 = mine & ones & free
+        goals: u64 = loose << 1
+        attacked: u64 = goals
+        moves: i32 = popcount(goals & occ)
+        onto_other: i32 = popcount(goals & other)
+        goals = loose >> 1
+        attacked |= goals
+        moves += popcount(goals & occ)
+        onto_other += popcount(goals & other)
+        goals = loose << 11
+        attacked |= goals
+        moves += popcount(goals & occ)
+        onto_other += popcount(goals & other)
+        goals = loose >> 11
+        attacked |= goals
+        moves += popcount(goals & occ)
+        onto_other += popcount(goals & other)
+        goals = loose << 12
+        attacked |= goals
+        moves += popcount(goals & occ)
+        onto_other += popcount(goals & other)
+        goals = loose >> 12
+        attacked |= goals
+        moves += popcount(goals & occ)
+        onto_other += popcount(goals & other)
+        onto_red: i32 = 0
+        goals = red
+        while goals:
+            onto_red += popcount(TARGETS[64 | ctz(goals)] & loose)
+            goals &= goals - 1
+        mobile: i32 = popcount(loose)
+        value: i32 = (
+            self.weights[at] * popcount(mine)
+            + self.weights[at + 1] * popcount(mine & red)
+            + self.weights[at + 2] * popcount(mine & near)
+            + self.weights[at + 3] * popcount(mine & next_near)
+            + self.weights[at + 4] * popcount(mine & RIM)
+            + self.weights[at + 5] * popcount(mine & ones)
+            + self.weights[at + 6] * mobile
+            + self.weights[at + 7] * popcount(loose & near)
+            + self.weights[at + 8] * popcount(mine & ones & ~free & near)
+            + self.weights[at + 9] * moves
+            + self.weights[at + 10] * onto_other
+            + self.weights[at + 11] * onto_red
+            + self.weights[at + 24] * popcount(mine & pendant)
+            + self.weights[at + 25] * popcount(mine & cut)
+            + self.weights[at + 29] * popcount(loose & next_near)
+        )
+        moves = 0
+        onto_other = 0
+        onto_red = 0
+        blocked: i32 = 0
+        movable: i32 = 0
+        red_mobile: i32 = 0
+        near_moves: i32 = 0
+        count: i32
+        cell: i32
+        height: i32
+        here: u64
+        rest: u64 = mine & ~ones
+        near |= red
+        while rest:
+            cell = ctz(rest)
+            here = rest & -rest
+            rest ^= here
+            height = self.h[cell]
+            value += self.towers[tall + height]
+            goals = TARGETS[height << 6 | cell] & occ
+            count = popcount(goals)
+            if not goals:
+                value += self.weights[at + 17] + self.weights[at + 18] * height
+            elif free & here:
+                movable += 1
+                moves += count
+                attacked |= goals
+                onto_other += popcount(goals & other)
+                onto_red += popcount(goals & red)
+                if here & near:
+                    near_moves += count
+                    red_mobile += here & red != 0
+            else:
+                blocked += count
+        mobile += movable
+        self.mobile += mobile
+        return (
+            value
+            + self.weights[at + 12] * moves
+            + self.weights[at + 13] * onto_other
+            + self.weights[at + 14] * onto_red
+            + self.weights[at + 15] * blocked
+            + self.weights[at + 16] * movable
+            + self.weights[at + 23] * popcount(attacked & other)
+            + (self.weights[at + 26] if mobile else 0)
+            + self.weights[at + 27] * (mobile if mobile < 3 else 3)
+            + self.weights[at + 28] * red_mobile
+            + self.weights[at + 30] * near_moves
+            + self.weights[at + 31] * popcount(attacked & other & red)
+        )
 
     def features(self) -> tuple[int, list[int]]:
         """The number of stacks, and the features of the position that was set. For learning."""
@@ -725,8 +879,8 @@ class Searcher:
         if self.next_look > self.node_limit:
             self.next_look = self.node_limit
 
-    def generate(self, own: u64, opp: u64, red: u64, side: i32, ply: i32, base: i32) -> i32:
-        """Write the moves of `own` from place `base` on, each with a guess how good it is.
+    def generate(self, own: u64, opp: u64, red: u64, side: i32, ply: i32, base: i32, known: i32) -> i32:
+        """Write the moves of `own` but the known one from place `base` on, each with a guess how good it is.
 
         Returns:
             The place after the last move.
@@ -742,6 +896,8 @@ class Searcher:
         guess: i32
         move: i32
         lost: i32
+        taken: i32
+        joined: i32
         cell: i32
         while movers:
             source = ctz(movers)
@@ -766,6 +922,8 @@ class Searcher:
                 there: u64 = goals & -goals
                 goals ^= there
                 move = source << 6 | target
+                if move == known:
+                    continue
                 guess = 65536 + self.history[side << 12 | move]
                 if red & here:
                     live = flood(red ^ here | there, rest, rest)
@@ -775,13 +933,9 @@ class Searcher:
                         cell = ctz(gone)
                         gone &= gone - 1
                         lost += self.h[cell] if opp >> cell & 1 else -self.h[cell]
-                if opp & there:
-                    guess += 1024 + 64 * self.h[target]
-                elif own & there:
-                    guess -= 64 * self.h[target]
-                else:
-                    guess += 512
-                guess += 1200 * lost
+                taken = opp >> target & 1
+                joined = own >> target & 1
+                guess += 512 + (taken - joined) * (512 + 64 * self.h[target]) + 1200 * lost
                 if not live & there:
                     guess -= 1200 * (self.h[source] + 2 * self.h[target])
                 if move == killer:
@@ -982,33 +1136,25 @@ class Searcher:
         floor: i32 = alpha
         tried: i32 = 0
         less: i32
-        j: i32
-        k: i32
-        packed: i32
+        chosen: i32 = base
         while True:
             if place < base:
                 move = table_move
                 live = live_after(red, occ, splitting(occ), move >> 6, ONE << (move & 63))
             else:
                 if last < 0:
-                    last = top = self.generate(own, opp, red, side, ply, base)
+                    last = top = self.generate(own, opp, red, side, ply, base, table_move)
                 if place >= last:
                     break
-                packed = self.moves[place]
-                k = place
-                for j in range(place + 1, last):
-                    if self.moves[j] > packed:
-                        packed = self.moves[j]
-                        k = j
-                live = self.lives[k]
-                self.moves[k] = self.moves[place]
-                self.lives[k] = self.lives[place]
-                self.moves[place] = packed
-                self.lives[place] = live
-                move = packed & 4095
-                if move == table_move:
-                    place += 1
-                    continue
+                if place == chosen:
+                    self.choose(place, last)
+                    chosen = place + 1
+                if depth > 1 and chosen < last:
+                    self.choose(chosen, last)
+                    self.foresee(own, opp, red, side, key, chosen)
+                    chosen += 1
+                move = self.moves[place] & 4095
+                live = self.lives[place]
             if (
                 self.blind
                 and (occ ^ ONE << (move >> 6)) & ~live
@@ -1025,7 +1171,7 @@ class Searcher:
                     own, opp, red, ones, live, diff, key, side, move, depth - 1, alpha, beta, ply, top
                 )
             else:
-                less = REDUCTIONS[depth << 6 | (tried if tried < 63 else 63)]
+                less = REDUCTIONS[depth << 6 | (tried if tried < 63 else 63)] >> self.patience
                 value = self.descend(
                     own,
                     opp,
@@ -1079,7 +1225,7 @@ class Searcher:
                     if alpha >= beta:
                         break
         if not tried:
-            if last > base:
+            if last > base or table_move:
                 return self.evaluate(own, opp, red, ones, diff)
             if self.count_moves(opp & free, ones, occ):
                 value = -self.search(
@@ -1094,7 +1240,7 @@ class Searcher:
         if best >= beta:
             bound = 1
             self.proof = best_proof
-            self.learn(side, ply, depth, best_move, table_move, base, place)
+            self.learn(side, ply, depth, best_move, base, place)
         elif best <= floor:
             bound = 2
             self.proof = all_proven
@@ -1103,6 +1249,46 @@ class Searcher:
             self.proof = best_proof | all_proven
         self.store(slot, key, depth, best, bound, self.proof & bound == bound, best_move)
         return best
+
+    def choose(self, place: i32, last: i32) -> None:
+        """Put the best guess of the moves from a place on there."""
+        packed: i32 = 0
+        at: i32
+        for at in range(place, last):
+            packed = self.moves[at] if self.moves[at] > packed else packed
+        at = place
+        while self.moves[at] != packed:
+            at += 1
+        live: u64 = self.lives[at]
+        self.moves[at] = self.moves[place]
+        self.lives[at] = self.lives[place]
+        self.moves[place] = packed
+        self.lives[place] = live
+
+    def foresee(self, own: u64, opp: u64, red: u64, side: i32, key: u64, place: i32) -> None:
+        """Begin to fetch what the table holds of the position after the move at a place."""
+        move: i32 = self.moves[place] & 4095
+        source: i32 = move >> 6
+        target: i32 = move & 63
+        here: u64 = ONE << source
+        source_height: i32 = self.h[source]
+        target_height: i32 = self.h[target]
+        self.h[target] = source_height + target_height
+        key = self.key_after(
+            own,
+            opp,
+            red,
+            own ^ here | ONE << target,
+            key,
+            side,
+            source,
+            target,
+            source_height,
+            target_height,
+            ((own | opp | red) ^ here) & ~self.lives[place],
+        )
+        self.h[target] = target_height
+        prefetch(self.slots, (key & self.mask) << 3)
 
     def keep_line(self, move: i32, ply: i32) -> None:
         """Put a move, 0 for a pass, before the best line one ply deeper."""
@@ -1113,9 +1299,7 @@ class Searcher:
             self.pv[ply << 7 | i + 1] = self.pv[(ply + 1) << 7 | i]
         self.pv_length[ply] = length + 1
 
-    def learn(
-        self, side: i32, ply: i32, depth: i32, move: i32, table_move: i32, base: i32, place: i32
-    ) -> None:
+    def learn(self, side: i32, ply: i32, depth: i32, move: i32, base: i32, place: i32) -> None:
         """Remember that a move refuted the one before it, and that those tried earlier did not."""
         bonus: i32 = depth * depth if depth < 8 else 64
         i: i32
@@ -1124,7 +1308,7 @@ class Searcher:
         self.history[at] += (8191 - self.history[at]) * bonus >> 8
         for i in range(base, place - 1):
             other = self.moves[i] & 4095
-            if other != table_move and other != move:
+            if other != move:
                 at = side << 12 | other
                 self.history[at] -= self.history[at] * bonus >> 9
         if self.killers[2 * ply] != move:
@@ -1162,7 +1346,7 @@ class Searcher:
         place: i32
         other: i32
         packed: i32
-        self.root_count = self.generate(self.own, self.opp, self.red, self.side, 0, 0)
+        self.root_count = self.generate(self.own, self.opp, self.red, self.side, 0, 0, 0)
         for place in range(self.root_count):
             for other in range(place + 1, self.root_count):
                 if self.moves[other] > self.moves[place]:
@@ -1274,7 +1458,7 @@ class Searcher:
                     0,
                 )
             else:
-                less = REDUCTIONS[depth << 6 | (i - first if i - first < 63 else 63)]
+                less = REDUCTIONS[depth << 6 | (i - first if i - first < 63 else 63)] >> self.patience
                 if less > 1:
                     less = 1
                 value = self.descend(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from threading import Thread
 from typing import Final
 
 from dvonn_tui.core.events import Move, Place
@@ -13,7 +14,7 @@ from dvonn_tui.engine.backend import COMPILED, Searcher, Table, now
 from dvonn_tui.engine.board import move_of, set_board
 from dvonn_tui.engine.levels import Level
 from dvonn_tui.engine.placement import SAMPLES, choose_placement
-from dvonn_tui.engine.values import DEEPEST, INFINITE, PROVEN, WON
+from dvonn_tui.engine.values import DEEPEST, INFINITE, NO_REDUCTIONS, PROVEN, WON
 from dvonn_tui.engine.weights import WEIGHTS
 
 RESERVE: Final = 0.1
@@ -33,6 +34,9 @@ ASPIRATION: Final = 40
 
 TABLE_BITS: Final = 19 if COMPILED else 12
 """Buckets of 64 bytes in the transposition table, as a power of two: 32 MB when compiled."""
+
+MOST_THREADS: Final = 8
+"""Threads that can be asked for. Each further one gains less than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +113,13 @@ class Thinker:
     def __init__(self, table_bits: int = TABLE_BITS, weights: list[list[int]] | None = None) -> None:
         """Make one with a table of 2 to the power of `table_bits` buckets of 64 bytes."""
         self.table = Table(table_bits)
-        self.searcher = Searcher(self.table, weights or WEIGHTS)
+        self.weights = weights or WEIGHTS
+        self.searcher = Searcher(self.table, self.weights)
+        self.threads = 1
         self.lines_wanted = 1
         self.level: Level | None = None
         self.seed = 0
+        self._companions: list[Searcher] = []
         self._stop = False
         self._begun = 0.0
 
@@ -120,12 +127,14 @@ class Thinker:
         """Another thinker with the same options and an empty table of another size."""
         other = Thinker(table_bits)
         other.lines_wanted, other.level, other.seed = self.lines_wanted, self.level, self.seed
+        other.threads = self.threads
         return other
 
     def forget(self) -> None:
         """Forget all positions seen, as before a new game."""
         self.table.clear()
-        self.searcher.forget()
+        for searcher in (self.searcher, *self._companions):
+            searcher.forget()
 
     def stop(self) -> None:
         """End the search that is running, from any thread; it still answers with a move."""
@@ -168,8 +177,21 @@ class Thinker:
         soft = self._set_limits(limits, position)
         if self._stop:
             searcher.stopped = True
+        company = self._start_company(position) if limits.nodes is None and limits.depth is None else []
+        try:
+            best = self._deepen(limits, count, soft, listen)
+        finally:
+            for companion in self._companions:
+                companion.stopped = True
+            for thread in company:
+                thread.join()
+        return self._report(best or [self._unsearched()])
+
+    def _deepen(self, limits: Limits, count: int, soft: float, listen: Listener | None) -> list[Line]:
+        """Search deeper and deeper; returns the best lines of the deepest search that is worth something."""
+        searcher = self.searcher
         best: list[Line] = []
-        for depth in range(1, min(limits.depth or DEEPEST, DEEPEST) + 1):
+        for searcher.patience, depth in iterations(limits.depth):
             found = self._iteration(depth, count, best)
             if found:
                 best = found
@@ -179,7 +201,28 @@ class Thinker:
                 break
             if soft and now() - self._begun > soft:
                 break
-        return self._report(best or [self._unsearched()])
+        return best
+
+    def _start_company(self, position: Position) -> list[Thread]:
+        """Let further threads search the same position, who tell what they find by the table only.
+
+        What comes out then depends on who was faster, so it is not done where a result has to be the same
+        every time: with a depth, with nodes, and so with a level.
+        """
+        while len(self._companions) < self.threads - 1:
+            self._companions.append(Searcher(self.table, self.weights))
+        started = []
+        for number, companion in enumerate(self._companions[: self.threads - 1], 1):
+            set_board(companion, position)
+            companion.prepare_root()
+            companion.limit_nodes(NO_LIMIT)
+            companion.deadline = self.searcher.deadline
+            companion.age = self.searcher.age
+            companion.stopped = self.searcher.stopped
+            thread = Thread(target=_accompany, args=(companion, number % 2), daemon=True)
+            thread.start()
+            started.append(thread)
+        return started
 
     def _unsearched(self) -> Line:
         """The move that looks best before any search, or the only one."""
@@ -194,7 +237,8 @@ class Thinker:
             searcher.set_root_noise(place, off)
 
     def _report(self, lines: list[Line]) -> Report:
-        return Report(tuple(lines), self.searcher.nodes, now() - self._begun)
+        nodes = self.searcher.nodes + sum(companion.nodes for companion in self._companions)
+        return Report(tuple(lines), nodes, now() - self._begun)
 
     def _set_limits(self, limits: Limits, position: Position) -> float:
         """Set the limits of the search itself.
@@ -203,6 +247,8 @@ class Thinker:
             Seconds after which no further iteration is begun, 0 for no such limit.
         """
         searcher = self.searcher
+        for companion in self._companions:
+            companion.nodes = 0
         searcher.stopped = False
         searcher.age = (searcher.age + 1) & 63
         searcher.limit_nodes(NO_LIMIT if limits.nodes is None else max(limits.nodes, 1))
@@ -221,7 +267,7 @@ class Thinker:
         found: list[Line] = []
         for place in range(min(self.lines_wanted, count)):
             guess = before[place].value if place < len(before) else None
-            line = self._line(depth, place, guess)
+            line = search_line(self.searcher, depth, place, guess)
             if line is not None:
                 found.append(line)
             if self.searcher.stopped:
@@ -234,28 +280,52 @@ class Thinker:
         found.sort(key=lambda line: -line.value)
         return found
 
-    def _line(self, depth: int, place: int, guess: int | None) -> Line | None:
-        """Search the best of the root moves from a place on, by windows around a guess."""
-        searcher = self.searcher
-        alpha, beta, width = -INFINITE, INFINITE, ASPIRATION
-        if guess is not None and depth >= 4:
-            alpha, beta = max(guess - width, -INFINITE), min(guess + width, INFINITE)
-        line = None
-        while True:
-            value = searcher.iterate(depth, alpha, beta, place)
-            bound = searcher.root_bound
-            if searcher.root_done and bound & 1:
-                moves = tuple(move_of(code) if code else None for code in searcher.line())
-                solved = bound == PROVEN and searcher.root_proof == PROVEN and not searcher.stopped
-                line = Line(moves, value, depth, solved, bound)
-            if searcher.stopped or bound == PROVEN:
-                return line
-            width *= 4
-            if bound == 1:
-                beta = value + width if width < 2000 else INFINITE
-            else:
-                alpha = value - width if width < 2000 else -INFINITE
-            alpha, beta = max(alpha, -INFINITE), min(beta, INFINITE)
+
+def iterations(most: int | None, begin: int = 1) -> Iterator[tuple[int, int]]:
+    """How often late moves' reductions are halved, and how deep to search, one iteration after the other.
+
+    The deepest one goes beyond the end of every game, and what is still not proven then hides behind
+    reductions: they are halved until none is left. A wanted depth is searched once.
+    """
+    deepest = min(most or DEEPEST, DEEPEST)
+    for depth in range(min(begin, deepest), deepest + 1):
+        yield 0, depth
+    if most is None or most > DEEPEST:
+        for patience in range(1, NO_REDUCTIONS + 1):
+            yield patience, DEEPEST
+
+
+def _accompany(companion: Searcher, ahead: int) -> None:
+    """Search deeper and deeper, beginning so many plies ahead, until stopped or solved."""
+    guess = None
+    for companion.patience, depth in iterations(None, 1 + ahead):
+        line = search_line(companion, depth, 0, guess)
+        if companion.stopped or line is None or line.solved:
+            break
+        guess = line.value
+
+
+def search_line(searcher: Searcher, depth: int, place: int, guess: int | None) -> Line | None:
+    """Search the best of the root moves from a place on, by windows around a guess."""
+    alpha, beta, width = -INFINITE, INFINITE, ASPIRATION
+    if guess is not None and depth >= 4:
+        alpha, beta = max(guess - width, -INFINITE), min(guess + width, INFINITE)
+    line = None
+    while True:
+        value = searcher.iterate(depth, alpha, beta, place)
+        bound = searcher.root_bound
+        if searcher.root_done and bound & 1:
+            moves = tuple(move_of(code) if code else None for code in searcher.line())
+            solved = bound == PROVEN and searcher.root_proof == PROVEN and not searcher.stopped
+            line = Line(moves, value, depth, solved, bound)
+        if searcher.stopped or bound == PROVEN:
+            return line
+        width *= 4
+        if bound == 1:
+            beta = value + width if width < 2000 else INFINITE
+        else:
+            alpha = value - width if width < 2000 else -INFINITE
+        alpha, beta = max(alpha, -INFINITE), min(beta, INFINITE)
 
 
 def share_of_clock(position: Position, clock: float, increment: float) -> tuple[float, float]:

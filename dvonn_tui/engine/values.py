@@ -25,7 +25,10 @@ MOST_MOVES: Final = 160
 """More moves than any position has."""
 
 DEEPEST: Final = 60
-"""Plies of the deepest iteration."""
+"""Plies of the deepest iteration, more than any game has left when pieces begin to move."""
+
+NO_REDUCTIONS: Final = 4
+"""So often halved, every reduction of a search of `DEEPEST` plies is none."""
 
 LOWER_PROVEN: Final = 1
 UPPER_PROVEN: Final = 2

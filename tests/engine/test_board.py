@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -14,9 +15,11 @@ from dvonn_tui.core.position import Phase
 from dvonn_tui.core.rules import legal_moves, play
 from dvonn_tui.core.setups import Setup, set_up
 from dvonn_tui.engine.board import code_of, move_of, set_board
+from dvonn_tui.engine.values import ESTIMATE_LIMIT
+from dvonn_tui.engine.weights import WEIGHTS
 from tests.core.tools import lines_of
 
-from .tools import VARIANTS, searcher_of
+from .tools import VARIANTS, middles, searcher_of
 
 CASES = lines_of("perft.jsonl")
 
@@ -89,3 +92,19 @@ def test_features_are_the_same_from_both_sides(variant: str) -> None:
         assert mine[:32] == theirs[32:64]
         assert mine[32:64] == theirs[:32]
         assert (mine[64], mine[65], mine[66]) == (theirs[64], -theirs[65], theirs[66])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_estimate_is_the_weighted_sum_of_the_features(variant: str) -> None:
+    """What the search adds up by itself is what the features that are learned from give."""
+    compared = 0
+    for plies in (0, 6, 14, 24, 34):
+        for position in middles(4, plies, plies):
+            searcher = searcher_of(variant, position)
+            if not searcher.prepare_root():
+                continue
+            stacks, features = searcher.features()
+            total = sum(map(mul, features, WEIGHTS[stacks])) >> 2
+            assert searcher.estimate() == max(min(total, ESTIMATE_LIMIT), -ESTIMATE_LIMIT)
+            compared += 1
+    assert compared >= 15

@@ -26,7 +26,14 @@ ONE_MOVE = "9/10/11/bbb9/rwb8 w m"
 def test_introduction_and_options() -> None:
     """Who it is, what can be set, and that it is ready."""
     target = io.StringIO()
-    lines = ["uci", "setoption name Hash value 2", "setoption name Level value 3", "isready", "quit"]
+    lines = [
+        "uci",
+        "setoption name Hash value 2",
+        "setoption name Threads value 2",
+        "setoption name Level value 3",
+        "isready",
+        "quit",
+    ]
     assert run(io.StringIO("\n".join(lines)), target) == 0
     said = target.getvalue().splitlines()
     assert said[0].startswith("id name dvonn-tui")

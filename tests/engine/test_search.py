@@ -16,8 +16,8 @@ from dvonn_tui.core.rules import legal_moves, legal_placements, play
 from dvonn_tui.engine import backend
 from dvonn_tui.engine.board import move_of
 from dvonn_tui.engine.levels import LEVELS, level
-from dvonn_tui.engine.think import Limits, Report, Thinker, share_of_clock
-from dvonn_tui.engine.values import MOST_MOVES, WON
+from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
+from dvonn_tui.engine.values import DEEPEST, MOST_MOVES, WON
 from tests.core.tools import FULL, board, lines_of
 
 from .tools import VARIANTS, deepened, middles, searcher_of, solve
@@ -125,12 +125,14 @@ def test_time_of_a_move(milliseconds: int) -> None:
         assert action in legal_moves(position)
 
 
-def test_stop_at_any_moment() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_at_any_moment(threads: int) -> None:
     """Stopped at 200 random instants there is always a legal move, and at once (D22)."""
     random = Random(11)
     thinker = Thinker(10)
+    thinker.threads = threads
     legal = legal_moves(FULL)
-    for _ in range(200):
+    for _ in range(200 // threads):
         thinker.ready()
         delay = random.random() ** 3 * 0.05
         stopped: list[float] = []
@@ -154,6 +156,37 @@ def test_stop_before_the_start() -> None:
     thinker.ready()
     thinker.stop()
     assert thinker.think(FULL, Limits()).action in legal_moves(FULL)
+
+
+@pytest.mark.parametrize("case", [case for case in SOLVED if case["id"] in {"end-03", "end-07"}])
+def test_two_threads_prove_the_same(case: dict[str, Any]) -> None:
+    """They share the table, and what is proven stays true; no thread is left behind."""
+    before = threading.active_count()
+    thinker = Thinker(10)
+    thinker.threads = 2
+    line = thinker.think(parse_position(case["position"]), Limits(seconds=60)).lines[0]
+    assert line.solved
+    assert line.margin == case["solved"]["value"]
+    assert threading.active_count() == before
+
+
+def test_a_fixed_search_has_one_thread() -> None:
+    """With a depth or nodes the answer does not depend on how fast a second thread is."""
+    answers = []
+    for threads in (1, 2):
+        thinker = Thinker(10)
+        thinker.threads = threads
+        reports = [thinker.think(FULL, limits) for limits in (Limits(depth=4), Limits(nodes=500))]
+        answers.append([(report.lines, report.nodes) for report in reports])
+    assert answers[0] == answers[1]
+
+
+def test_iterations_end_without_reductions() -> None:
+    """What is not proven at the deepest iteration is searched again until nothing hides it."""
+    assert list(iterations(3)) == [(0, 1), (0, 2), (0, 3)]
+    steps = list(iterations(None))
+    assert steps[: DEEPEST + 1] == [*((0, depth) for depth in range(1, DEEPEST + 1)), (1, DEEPEST)]
+    assert max(backend.interpreted_search().REDUCTIONS) >> steps[-1][0] == 0
 
 
 def test_an_unfinished_iteration_is_no_result() -> None:
