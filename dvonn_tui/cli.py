@@ -111,9 +111,13 @@ def _analyse(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from dvonn_tui.commands.bench import bench
+    if options.beside is None:
+        from dvonn_tui.commands.bench import bench
 
-    return bench(options.time / 1000, options.most, options.only)
+        return bench(options.time / 1000, options.most, options.only)
+    from dvonn_tui.commands.bench_beside import bench_beside
+
+    return bench_beside(options.beside, options.solved_sign, options.most, options.only)
 
 
 def _engine(options: argparse.Namespace) -> int:
@@ -289,6 +293,12 @@ def _analyse_parser() -> _Parser:
     return parser
 
 
+_BENCH_HELP: Final = """\
+In COMMAND {position} or {state} is filled in, and {seconds} or {movetime} (milliseconds). It is started for
+each position that is to be solved, after ours is done with it, and has solved it once it writes the sign.
+"""
+
+
 def _bench_parser() -> _Parser:
     parser = _command_parser(
         "bench",
@@ -296,6 +306,8 @@ def _bench_parser() -> _Parser:
         "full boards and in the middle of games, then the time to solve each of a set of endings, and of "
         "positions after 22 and 24 moves of strong games.",
     )
+    parser.epilog = _BENCH_HELP
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--only",
         action="append",
@@ -316,6 +328,15 @@ def _bench_parser() -> _Parser:
         default=15.0,
         metavar="S",
         help="seconds after which a position that is to be solved is given up (default: 15)",
+    )
+    parser.add_argument(
+        "--beside", metavar="COMMAND", help="another program that solves the same positions, each after ours"
+    )
+    parser.add_argument(
+        "--solved-sign",
+        default="(exact)",
+        metavar="TEXT",
+        help="what that program writes once it has solved a position (default: '(exact)')",
     )
     return parser
 
