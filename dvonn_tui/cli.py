@@ -26,6 +26,9 @@ LOOKS: Final = ("auto", "discs", "graph", "ascii")
 PROTOCOLS: Final = ("dvonn-tui", "codecup", "once")
 """The words of `dvonn_tui.external.PROTOCOLS`."""
 
+BENCH_GROUPS: Final = ("full", "mid", "end", "solve", "solve22", "solve24")
+"""Beginnings of the names of the positions of `bench`."""
+
 MOST_GAMES: Final = 1_000_000
 MOST_JOBS: Final = 64
 LONGEST_TIME: Final = 86_400_000
@@ -108,9 +111,13 @@ def _analyse(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from dvonn_tui.commands.bench import bench
+    if options.beside is None:
+        from dvonn_tui.commands.bench import bench
 
-    return bench(options.time / 1000, options.most)
+        return bench(options.time / 1000, options.most, options.only)
+    from dvonn_tui.commands.bench_beside import bench_beside
+
+    return bench_beside(options.beside, options.solved_sign, options.most, options.only)
 
 
 def _engine(options: argparse.Namespace) -> int:
@@ -286,11 +293,27 @@ def _analyse_parser() -> _Parser:
     return parser
 
 
+_BENCH_HELP: Final = """\
+In COMMAND {position} or {state} is filled in, and {seconds} or {movetime} (milliseconds). It is started for
+each position that is to be solved, after ours is done with it, and has solved it once it writes the sign.
+"""
+
+
 def _bench_parser() -> _Parser:
     parser = _command_parser(
         "bench",
-        "Measure the engine on positions that come with it: nodes a second and the depth that is reached, "
-        "then the time to solve each of a set of endings.",
+        "Measure the engine on positions that come with it: nodes a second and the depth that is reached on "
+        "full boards and in the middle of games, then the time to solve each of a set of endings, and of "
+        "positions after 22 and 24 moves of strong games.",
+    )
+    parser.epilog = _BENCH_HELP
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=BENCH_GROUPS,
+        default=[],
+        help="only this part of the positions; can be given more than once",
     )
     parser.add_argument(
         "--time",
@@ -302,9 +325,18 @@ def _bench_parser() -> _Parser:
     parser.add_argument(
         "--most",
         type=_seconds,
-        default=60.0,
+        default=15.0,
         metavar="S",
-        help="seconds after which an ending is given up (default: 60)",
+        help="seconds after which a position that is to be solved is given up (default: 15)",
+    )
+    parser.add_argument(
+        "--beside", metavar="COMMAND", help="another program that solves the same positions, each after ours"
+    )
+    parser.add_argument(
+        "--solved-sign",
+        default="(exact)",
+        metavar="TEXT",
+        help="what that program writes once it has solved a position (default: '(exact)')",
     )
     return parser
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
 from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final, TextIO
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.commands.programs import command_words
 from dvonn_tui.commands.progress import Progress
 from dvonn_tui.commands.terminal import FAILED, CommandFault, complain, write_line
 from dvonn_tui.core.cells import CELLS
@@ -102,16 +102,11 @@ def _external(text: str, engines: Mapping[str, EngineSettings]) -> Contestant:
 
 
 def _command(line: str, protocol: ProtocolName, terms: Terms) -> Contestant:
-    try:
-        words = shlex.split(line)
-    except ValueError as problem:
-        raise _refusal(f"{clean_line(line)}: cannot be split into words: {problem}") from problem
-    if not words:
-        raise _refusal("the command is empty")
+    words = command_words("match", line)
     if not terms.timed:
         raise _refusal(f"{clean_line(words[0])} needs --movetime, --gametime or --nodes")
     name = clean_line(line)
-    return Contestant(name, Launch(name, tuple(words), protocol))
+    return Contestant(name, Launch(name, words, protocol))
 
 
 def _options(text: str, said: str) -> dict[str, str]:

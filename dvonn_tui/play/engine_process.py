@@ -44,16 +44,21 @@ _alive: set[EngineProcess] = set()
 class EngineProcess:
     """A running program.
 
-    Standard output goes line by line to `hear`, with the moment at which it came; standard error is
-    kept, the end of it. `end` is called once when the program has ended.
+    Standard output goes line by line to `hear`, with the moment at which it came; standard error piece by
+    piece to `overhear`, and the end of it is kept. `on_end` is called once when the program has ended.
     """
 
     def __init__(
-        self, name: str, process: asyncio.subprocess.Process, hear: Callable[[str, float], None]
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        hear: Callable[[str, float], None],
+        overhear: Callable[[bytes, float], None] | None = None,
     ) -> None:
         self.name = name
         self._process = process
         self._hear = hear
+        self._overhear = overhear
         self._errors: deque[bytes] = deque()
         self._kept = 0
         self._closing = False
@@ -69,6 +74,7 @@ class EngineProcess:
         command: Sequence[str],
         hear: Callable[[str, float], None],
         environment: Mapping[str, str] | None = None,
+        overhear: Callable[[bytes, float], None] | None = None,
     ) -> EngineProcess:
         """Start a program in a process group of its own.
 
@@ -95,7 +101,7 @@ class EngineProcess:
             why = getattr(problem, "strerror", None) or str(problem)
             shown = clean_line(command[0])
             raise EngineTrouble(TroubleKind.NOT_STARTED, f"{name} did not start: {shown}: {why}") from problem
-        return cls(name, process, hear)
+        return cls(name, process, hear, overhear)
 
     @property
     def pid(self) -> int:
@@ -106,6 +112,11 @@ class EngineProcess:
     def alive(self) -> bool:
         """True as long as it has not ended."""
         return self._process.returncode is None
+
+    @property
+    def status(self) -> int | None:
+        """The exit status, negative for a signal; None as long as it has not ended."""
+        return self._process.returncode
 
     def say(self, line: str) -> None:
         """Send a line; it is written when the program reads. One that has ended does not hear it."""
@@ -201,6 +212,8 @@ class EngineProcess:
         stream = self._process.stderr
         assert stream is not None
         while chunk := await stream.read(LAST_WORDS):
+            if self._overhear is not None:
+                self._overhear(chunk, time.perf_counter())
             self._errors.append(chunk)
             self._kept += len(chunk)
             while self._kept - len(self._errors[0]) >= LAST_WORDS:

@@ -1,4 +1,4 @@
-"""The analyse and bench commands: what they print, and what they refuse."""
+"""The analyse command: what it prints, and what it refuses."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dvonn_tui.commands import bench as bench_command
-from dvonn_tui.core.notation import format_position, parse_position
-from dvonn_tui.engine import backend
 from dvonn_tui.engine.values import ONE_LOGIT
 from dvonn_tui.play import verdict
-from tests.core.tools import lines_of
 
 from .conftest import Run
 
@@ -120,47 +116,11 @@ def test_an_engine_that_does_not_start(run: Run, monkeypatch: pytest.MonkeyPatch
     assert ran.err.count("\n") == 1
 
 
-def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = bench_command.fixed_cases()
-    some = [case for case in cases if case["id"] in {"full-01", "end-03", "end-07"}]
-    monkeypatch.setattr(bench_command, "fixed_cases", lambda: some)
-    ran = run("bench", "--time", "50", "--most", "10" if backend.COMPILED else "0.2")
-    assert ran.status == 0
-    lines = ran.out.splitlines()
-    assert lines[0].startswith("dvonn-tui ")
-    assert backend.VARIANT in lines[0]
-    assert [line.split()[0] for line in lines[1:5]] == ["full-01", "all", "end-03", "end-07"]
-    assert "depth" in lines[1]
-    assert all("nodes/s" in line for line in lines[1:5])
-    if backend.COMPILED:
-        assert lines[5].startswith("all      2 of 2 solved, ")
-
-
-def test_bench_tells_a_wrong_value(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = [
-        {"id": "open", "position": ENDING},
-        {"id": "false", "position": ENDING, "margin": 3},
-    ]
-    monkeypatch.setattr(bench_command, "fixed_cases", lambda: cases)
-    ran = run("bench")
-    assert ran.status == 1
-    assert "+4, but +3 is true" in ran.out
-
-
-def test_the_endings_are_those_of_the_tests() -> None:
-    solved = {
-        case["position"]: case["solved"]["value"] for case in lines_of("perft.jsonl") if "solved" in case
-    }
-    cases = bench_command.fixed_cases()
-    assert {case["position"]: case["margin"] for case in cases if "margin" in case} == solved
-    assert all(format_position(parse_position(case["position"])) == case["position"] for case in cases)
-
-
 def test_the_scale_is_that_of_the_engine() -> None:
     assert verdict.ONE_LOGIT == ONE_LOGIT
 
 
 def test_no_screen_is_loaded() -> None:
-    code = "import sys, dvonn_tui.commands.analyse, dvonn_tui.commands.bench\nprint(*sys.modules)"
+    code = "import sys, dvonn_tui.commands.analyse\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {name.split(".")[0] for name in done.stdout.split()} & {"textual", "rich", "tomlkit"}
