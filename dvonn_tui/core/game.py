@@ -192,11 +192,16 @@ class Game:
         return True
 
     def redo(self) -> bool:
-        """Go forward over one action, into the line visited last. False when there is none."""
+        """Go forward over one action, into the line visited last. False when there is none.
+
+        Where that line leaves the pieces that one action placed, it goes as far as there.
+        """
         following = self._next(self.head)
         if following is None:
             return False
-        self.go_to(self._end_of_action(following))
+        while (caused := self._caused(following)) is not None and self._next(following) is caused:
+            following = caused
+        self.go_to(following)
         return True
 
     def go_to(self, entry: Entry) -> None:
