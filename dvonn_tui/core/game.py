@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
-from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.errors import DvonnError, IllegalAction
 from dvonn_tui.core.events import (
     Action,
     AgreeDraw,
@@ -24,16 +25,21 @@ from dvonn_tui.core.events import (
 )
 from dvonn_tui.core.log import (
     NO_DETAILS,
+    CellMark,
+    CellsMarked,
+    Commented,
     Entry,
     HeadMoved,
     LineHidden,
+    LinePromoted,
     LineShown,
     Mark,
+    MarkKind,
     Ply,
     plies_of,
 )
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
-from dvonn_tui.core.rules import decide, due, play
+from dvonn_tui.core.rules import check_cells, decide, due, play
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup, set_up
 
 
@@ -46,6 +52,8 @@ class Step:
 
 
 Listener = Callable[[Step], None]
+
+_Kept = TypeVar("_Kept", str, tuple[CellMark, ...])
 
 
 class LogFault(DvonnError):
@@ -61,6 +69,8 @@ class Game:
         self._children: dict[int, list[int]] = {}
         self._visited: dict[int, int] = {}
         self._hidden: set[int] = set()
+        self._comments: dict[int, str] = {}
+        self._cell_marks: dict[int, tuple[CellMark, ...]] = {}
         self._listeners: dict[object, Listener] = {}
         self._head = 0
         self._record((started, *due(started.position)), NO_DETAILS)
@@ -167,9 +177,18 @@ class Game:
         match entry.event:
             case HeadMoved(to):
                 return self._log[to]
-            case LineHidden() | LineShown():
+            case LineHidden() | LineShown() | LinePromoted() | Commented() | CellsMarked():
                 assert entry.parent is not None
                 return self._log[entry.parent]
+        return entry
+
+    def end_of_ply(self, entry: Entry) -> Entry:
+        """The last entry of the ply that an entry belongs to: after what a move cut off, before a pass
+        that it caused, which is a ply of its own. For a mark it is that of where the head stood after it.
+        """
+        entry = self.standing(entry)
+        while (caused := self._caused(entry)) is not None and not caused.begins_ply:
+            entry = caused
         return entry
 
     @property
@@ -222,13 +241,68 @@ class Game:
         """True when the line that begins with the action of an entry is hidden."""
         return self._first(entry) in self._hidden
 
+    def promote(self, entry: Entry) -> None:
+        """Make the line that begins with the action of an entry the first among its siblings.
+
+        Of pieces that were placed by one action each begins a line, so that it can be set before others
+        that go on from between them.
+        """
+        entry = self.standing(entry)
+        first = entry.number if isinstance(entry.event, PiecePlaced) else entry.action
+        parent = self._log[first].parent
+        if parent is not None and self._children[parent][0] != first:
+            self._mark(LinePromoted(first))
+
+    def comment(self, entry: Entry, text: str) -> None:
+        """Write about the ply of an entry, in place of what was written; an empty text takes it away.
+
+        The comment belongs to `end_of_ply`, whichever entry of the ply is named.
+        """
+        to = self.end_of_ply(entry)
+        if self.comment_of(to) != text:
+            self._mark(Commented(to.number, text))
+
+    def comment_of(self, entry: Entry) -> str:
+        """What was written about the ply of an entry, as it was written; empty when nothing was."""
+        return self._comments.get(self.end_of_ply(entry).number, "")
+
+    def mark_cells(self, entry: Entry, marks: Iterable[CellMark]) -> None:
+        """Mark cells in the position after the ply of an entry, in place of all that were marked there.
+
+        A cell has one mark: of several the last one counts.
+
+        Raises:
+            IllegalAction: there is no such cell or no such kind of mark.
+        """
+        kept = {mark.cell: mark for mark in marks}
+        check_cells(*kept)
+        for mark in kept.values():
+            if mark.kind not in set(MarkKind):
+                raise IllegalAction("no such kind of mark", mark.cell)
+        to = self.end_of_ply(entry)
+        ordered = tuple(kept[cell] for cell in sorted(kept))
+        if self.cell_marks(to) != ordered:
+            self._mark(CellsMarked(to.number, ordered))
+
+    def cell_marks(self, entry: Entry) -> tuple[CellMark, ...]:
+        """The marked cells of the position after the ply of an entry, in the order of the cells."""
+        return self._cell_marks.get(self.end_of_ply(entry).number, ())
+
     def children(self, entry: Entry) -> tuple[Entry, ...]:
-        """What follows an entry, oldest first: one entry for each line."""
+        """What follows an entry, one entry for each line: the line promoted last comes first, then those
+        promoted before it, then the others, oldest first."""
         return tuple(self._log[number] for number in self._children.get(entry.number, ()))
 
     def lines(self, entry: Entry) -> tuple[Entry, ...]:
-        """What follows an entry in the lines that are not hidden, oldest first."""
+        """What follows an entry in the lines that are not hidden, in the order of `children`."""
         return tuple(child for child in self.children(entry) if not self.is_hidden(child))
+
+    def main_line(self) -> tuple[Entry, ...]:
+        """The entries from the first on, at each fork into the first line that is not hidden."""
+        entries = [self._log[0]]
+        while shown := self._shown(entries[-1]):
+            entries.append(self._log[shown[0]])
+        return tuple(entries)
 
     def parent(self, entry: Entry) -> Entry | None:
         """What an entry follows; None for the first."""
@@ -256,12 +330,16 @@ class Game:
         """The number of the first entry of the action that an entry belongs to."""
         return self.standing(entry).action
 
+    def _shown(self, entry: Entry) -> list[int]:
+        """The numbers of what follows an entry and does not begin a hidden line."""
+        return [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
+
     def _next(self, entry: Entry) -> Entry | None:
-        shown = [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
+        shown = self._shown(entry)
         if not shown:
             return None
         visited = self._visited.get(entry.number)
-        return self._log[visited if visited in shown else shown[-1]]
+        return self._log[visited if visited in shown else max(shown)]
 
     def _find(self, start: Entry, events: tuple[Event, ...]) -> tuple[Entry, ...] | None:
         """The entries after `start` that record these events as one action, if there are any."""
@@ -321,6 +399,12 @@ class Game:
                 self._hidden.add(first)
             case LineShown(first):
                 self._hidden.discard(first)
+            case LinePromoted(first):
+                self._promote(first)
+            case Commented(to, text):
+                _keep(self._comments, to, text)
+            case CellsMarked(to, marks):
+                _keep(self._cell_marks, to, marks)
         self._tell([Step(entry, diff(before.position, shown.position))])
 
     def _visit(self, entry: Entry) -> None:
@@ -331,11 +415,26 @@ class Game:
                 self._visited[step.parent] = step.number
             self._hidden.discard(step.number)
 
+    def _promote(self, first: int) -> None:
+        parent = self._log[first].parent
+        assert parent is not None
+        siblings = self._children[parent]
+        siblings.remove(first)
+        siblings.insert(0, first)
+
     def _tell(self, steps: Iterable[Step]) -> None:
         for step in steps:
             for key, listener in tuple(self._listeners.items()):
                 if key in self._listeners:
                     listener(step)
+
+
+def _keep(kept: dict[int, _Kept], number: int, value: _Kept) -> None:
+    """Put a value in the place of an older one; an empty one is not kept."""
+    if value:
+        kept[number] = value
+    else:
+        kept.pop(number, None)
 
 
 def rebuild(log: Iterable[Entry]) -> Game:
@@ -386,6 +485,12 @@ def _repeat(game: Game, caused: list[Event | Mark], details: Mapping[str, object
             game.hide(game.entry(first))
         case [LineShown(first)]:
             game.show(game.entry(first))
+        case [LinePromoted(first)]:
+            game.promote(game.entry(first))
+        case [Commented(to, text)]:
+            game.comment(game.entry(to), text)
+        case [CellsMarked(to, marks)]:
+            game.mark_cells(game.entry(to), marks)
         case _:
             game._record(_decide_again(game.position, caused), details)
 

@@ -182,7 +182,8 @@ def _check_going_on(position: Position) -> None:
         raise GameFinished("the game is over")
 
 
-def _check_cells(*cells: Cell) -> None:
+def check_cells(*cells: Cell) -> None:
+    """Refuse numbers that are no cells. Raises IllegalAction."""
     for cell in cells:
         if not 0 <= cell < len(CELLS):
             raise IllegalAction(f"no such cell: {cell_word(cell)}")
@@ -208,7 +209,7 @@ def check_placement(position: Position, cell: Cell) -> None:
         GameFinished: the game is over.
     """
     _check_placing(position)
-    _check_cells(cell)
+    check_cells(cell)
     if position.stacks[cell]:
         raise IllegalAction(f"{cell_word(cell)} is taken: choose an empty cell", cell)
 
@@ -236,7 +237,7 @@ def check_source(position: Position, source: Cell) -> None:
         GameFinished: the game is over.
     """
     _check_moving(position)
-    _check_cells(source)
+    check_cells(source)
     _check_owner(position, source)
     stuck = why_stuck(position, source)
     if stuck is not None:
@@ -258,7 +259,7 @@ def check_move(position: Position, source: Cell, target: Cell) -> None:
         GameFinished: the game is over.
     """
     if position.phase is Phase.MOVEMENT:
-        _check_cells(source, target)
+        check_cells(source, target)
         stack = position.stacks[source]
         if (
             stack
