@@ -358,7 +358,7 @@ class Game:
 
     def _record(self, events: Iterable[Event], details: Mapping[str, object]) -> tuple[Entry, ...]:
         """Append events as one action, then tell the listeners of each."""
-        steps = []
+        recorded: list[tuple[Position, Entry]] = []
         action = len(self._log)
         position = self._log[self._head].position if self._log else EMPTY_BOARD
         for event in events:
@@ -381,10 +381,10 @@ class Game:
                 self._children.setdefault(parent.number, []).append(entry.number)
                 self._visited[parent.number] = entry.number
             self._head = entry.number
-            steps.append(Step(entry, diff(position, after)))
+            recorded.append((position, entry))
             position = after
-        self._tell(steps)
-        return tuple(step.entry for step in steps)
+        self._tell(recorded)
+        return tuple(entry for _, entry in recorded)
 
     def _mark(self, mark: Mark) -> None:
         before = self.head
@@ -405,7 +405,7 @@ class Game:
                 _keep(self._comments, to, text)
             case CellsMarked(to, marks):
                 _keep(self._cell_marks, to, marks)
-        self._tell([Step(entry, diff(before.position, shown.position))])
+        self._tell([(before.position, entry)])
 
     def _visit(self, entry: Entry) -> None:
         """Put the head on an entry and remember the way to it, so that redo finds it again."""
@@ -422,8 +422,12 @@ class Game:
         siblings.remove(first)
         siblings.insert(0, first)
 
-    def _tell(self, steps: Iterable[Step]) -> None:
-        for step in steps:
+    def _tell(self, recorded: Iterable[tuple[Position, Entry]]) -> None:
+        """Tell the listeners of entries, each with the position of the head before it."""
+        if not self._listeners:
+            return  # files are read without them, and diffs take as long as the rules
+        for before, entry in recorded:
+            step = Step(entry, diff(before, entry.position))
             for key, listener in tuple(self._listeners.items()):
                 if key in self._listeners:
                     listener(step)

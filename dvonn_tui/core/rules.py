@@ -88,7 +88,8 @@ def legal_placements(position: Position) -> tuple[Place, ...]:
 
 def next_piece(position: Position) -> Piece:
     """The piece that is placed next: the three red ones first, then the own colour of each side."""
-    if position.count(Piece.RED) < PIECE_COUNTS[Piece.RED]:
+    # Nothing is stacked while pieces are placed, so that every red piece lies alone.
+    if position.stacks.count(LONE_RED) < PIECE_COUNTS[Piece.RED]:
         return Piece.RED
     return PIECE_OF[position.side]
 
