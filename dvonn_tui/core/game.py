@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -57,7 +57,16 @@ _Kept = TypeVar("_Kept", str, tuple[CellMark, ...])
 
 
 class LogFault(DvonnError):
-    """A log that the rules do not bear out. Its reason names the entry."""
+    """A log that the rules do not bear out.
+
+    Attributes:
+        entry: the number of the first entry that is wrong. All before it make whole actions.
+    """
+
+    def __init__(self, entry: int, reason: str) -> None:
+        """The reason is given without the entry, and names it afterwards."""
+        super().__init__(f"entry {entry}: {reason}")
+        self.entry = entry
 
 
 class Game:
@@ -449,22 +458,30 @@ def rebuild(log: Iterable[Entry]) -> Game:
     """
     entries = tuple(log)
     if not entries or not isinstance(entries[0].event, GameStarted):
-        raise LogFault("entry 0: a log begins with the start of a game")
+        raise LogFault(0, "a log begins with the start of a game")
     _check_start(entries[0].event)
     game = Game(entries[0].event)
     number = 0
-    while game.log[number:] == entries[number : len(game.log)]:
-        number = len(game.log)
+    while tuple(game._log[number:]) == entries[number : len(game._log)]:
+        number = len(game._log)
         if number == len(entries):
             return game
-        caused = [later.event for later in entries[number:] if later.action == number]
+        caused = [entry.event for entry in _action(entries, number)]
         try:
             _repeat(game, caused, entries[number].details)
         except (DvonnError, IndexError) as problem:
-            raise LogFault(f"entry {number}: {problem}") from problem
-        if len(game.log) == number:
+            raise LogFault(number, str(problem)) from problem
+        if len(game._log) == number:
             break
-    raise LogFault(f"entry {number}: the rules make something else of it")
+    raise LogFault(number, "the rules make something else of it")
+
+
+def _action(entries: tuple[Entry, ...], first: int) -> Iterator[Entry]:
+    """The entries of the action that begins with an entry; they follow each other."""
+    for number in range(first, len(entries)):
+        if entries[number].action != first:
+            return
+        yield entries[number]
 
 
 def _check_start(started: GameStarted) -> None:
@@ -473,11 +490,11 @@ def _check_start(started: GameStarted) -> None:
         setup = Setup(started.setup)
         drawn = started.position if setup is Setup.POSITION else set_up(setup, started.seed)
     except ValueError as problem:
-        raise LogFault(f"entry 0: {problem}") from problem
+        raise LogFault(0, str(problem)) from problem
     if setup not in DRAWN_SETUPS and started.seed is not None:
-        raise LogFault("entry 0: a seed, and nothing drawn from it")
+        raise LogFault(0, "a seed, and nothing drawn from it")
     if drawn != started.position:
-        raise LogFault("entry 0: the seed gives another board")
+        raise LogFault(0, "the seed gives another board")
 
 
 def _repeat(game: Game, caused: list[Event | Mark], details: Mapping[str, object]) -> None:
@@ -515,4 +532,4 @@ def _decide_again(position: Position, caused: list[Event | Mark]) -> tuple[Event
             return decide(position, Resign(winner.other))
         case GameEnded(None, Reason.AGREEMENT):
             return decide(position, AgreeDraw())
-    raise LogFault("no action causes this event")
+    raise IllegalAction("no action causes this event")

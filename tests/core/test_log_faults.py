@@ -156,8 +156,11 @@ def test_a_changed_entry_is_found(game: Game, data: st.DataObject) -> None:
         return
     if isinstance(wrong.event, PiecePlaced) and wrong.action != game.log[place].action:
         return  # placements of several actions taken together are still placements
-    with pytest.raises(LogFault, match=r"^entry \d+: "):
+    with pytest.raises(LogFault, match=r"^entry \d+: ") as fault:
         rebuild(log)
+    wrong = fault.value.entry
+    assert wrong <= place
+    assert not wrong or rebuild(log[:wrong]).log == tuple(log[:wrong])
 
 
 @given(games(), st.data())
