@@ -60,6 +60,8 @@ MOST_OF_A_NAME: Final = 99
 
 SLOW: Final = "the disk does not answer"
 
+_NOT_BROUGHT_TO_THE_DISK: Final = {errno.EIO, errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _WRITE: Final = os.O_RDWR | _BINARY
 
@@ -91,7 +93,7 @@ class Journal:
         self._size = 0
         """Bytes of the file that are whole."""
         self._changed = threading.Condition(threading.RLock())
-        self._fresh = self._finishing = self._closing = self._late = False
+        self._called = self._finishing = self._closing = self._late = False
         self._tries = 0
         self._failure = self._sync_failure = ""
         self._unsynced = False
@@ -144,7 +146,7 @@ class Journal:
         self._checksum = checksum
         with self._changed:
             self._lines += lines
-            self._fresh = True
+            self._called = True
             if self._thread is None:
                 # Of all that can keep a program from ending, a disk must not be one: hence a daemon.
                 self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
@@ -189,7 +191,7 @@ class Journal:
             with self._changed:
                 self._changed.wait_for(self._is_called, self._pause())
                 closing, finishing = self._closing, self._finishing
-                self._fresh = False
+                self._called = False
                 waiting = self._written < len(self._lines)
             if waiting:
                 self._try()
@@ -201,8 +203,8 @@ class Journal:
                 return
 
     def _is_called(self) -> bool:
-        """True when there is something to do at once."""
-        return self._fresh or self._closing or (self._finishing and self._written == len(self._lines))
+        """True when there is something to do, or another time to wait."""
+        return self._called or self._closing or (self._finishing and self._written == len(self._lines))
 
     def _pause(self) -> float | None:
         """Seconds until there is something to do again, if no line comes."""
@@ -272,24 +274,38 @@ class Journal:
     def _sync_aside(self) -> None:
         """Force the file to the disk in yet another thread, one at a time."""
         self._sync_at = monotonic() + SYNC
-        if self._descriptor is not None and (self._syncing is None or not self._syncing.is_alive()):
-            self._unsynced = False
+        if self._descriptor is None or (self._syncing is not None and self._syncing.is_alive()):
+            return
+        with suppress(OSError):
+            if self._sync_failure:
+                self._write_again(self._descriptor)
             copy = os.dup(self._descriptor)
+            self._unsynced = False
             self._syncing = threading.Thread(target=self._sync_copy, args=(copy,), daemon=True)
             self._syncing.start()
+
+    def _write_again(self, descriptor: int) -> None:
+        """Write what is in the file over it once more: a system forgets what it could not bring to the disk,
+        and then says that all is well."""
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        left = memoryview(self._before + b"".join(self._lines[: self._written]))
+        while left:
+            left = left[os.write(descriptor, left) :]
 
     def _sync_copy(self, descriptor: int) -> None:
         failure = ""
         try:
             os.fsync(descriptor)
-            _sync_folder(self._path.parent)
         except OSError as problem:
-            failure = f"{_shown(self._path)}: {_why(problem)}"
+            # Others only mean that this file system knows no such wish.
+            if problem.errno in _NOT_BROUGHT_TO_THE_DISK:
+                failure = f"{_shown(self._path)}: {_why(problem)}"
+        _sync_folder(self._path.parent)
         os.close(descriptor)
         with self._changed:
             before = self.trouble
             self._sync_failure = failure
-            self._unsynced = self._unsynced or bool(failure)
+            self._unsynced = self._called = self._unsynced or bool(failure)
             changed = before != self.trouble
             self._changed.notify_all()
         if changed:
@@ -301,7 +317,7 @@ class Journal:
         if self._descriptor is not None:
             with suppress(OSError):
                 os.fsync(self._descriptor)
-                _sync_folder(self._path.parent)
+            _sync_folder(self._path.parent)
 
     def _release(self) -> None:
         if self._descriptor is not None:
@@ -329,9 +345,12 @@ class Opened:
 
 
 def _create(path: Path) -> tuple[Path, int]:
-    """Make and open a new file, with a number in its name when the name is taken. Raises OSError."""
+    """Make and open a new file, with a number in its name when the name is taken. Raises OSError.
+
+    The number is joined so that the names are in the order of the numbers.
+    """
     for number in range(1, MOST_OF_A_NAME + 1):
-        free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        free = path if number == 1 else path.with_stem(f"{path.stem}_{number}")
         with suppress(FileExistsError):
             return free, os.open(free, _WRITE | os.O_CREAT | os.O_EXCL, 0o666)
     raise FileExistsError(errno.EEXIST, "there are too many files of this name")
@@ -396,13 +415,12 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that the name of a new file is on the disk as well. Windows needs and knows no such thing."""
-    if os.name == "posix":
+    """Bring the name of a new file to the disk as well, where a system knows such a wish."""
+    with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
-        try:
+        with suppress(OSError):
             os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        os.close(descriptor)
 
 
 def _shown(path: Path) -> str:

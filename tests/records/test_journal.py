@@ -118,7 +118,7 @@ def test_a_name_that_is_taken_gets_a_number(written: Written) -> None:
     path.parent.mkdir()
     path.write_text("somebody else's")
     written.play()
-    assert written.journal.path == path.with_name("one-2.dvnlog")
+    assert written.journal.path == path.with_name("one_2.dvnlog")
     written.check()
     assert path.read_text() == "somebody else's"
 
@@ -279,8 +279,10 @@ def test_what_cannot_be_forced_to_the_disk_is_told(written: Written, monkeypatch
     written.play()
     until(lambda: written.journal.trouble)
     assert os.strerror(errno.EIO) in written.journal.trouble
+    written.journal.path.write_bytes(b"what the disk forgot".ljust(written.journal.path.stat().st_size))
     broken = False
     until(lambda: not written.journal.trouble)
+    written.check()
 
 
 def test_a_game_that_was_left_is_still_tried(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
