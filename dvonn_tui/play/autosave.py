@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ from dvonn_tui.play.session import Session
 
 if TYPE_CHECKING:
     from dvonn_tui.records.journal import Journal
-    from dvonn_tui.records.journal_form import Seating
+    from dvonn_tui.records.seating import Seating
 
 LONGEST_WORD: Final = 24
 """Characters of a player's name in the name of a file at most."""
@@ -73,7 +74,7 @@ class Autosave:
         enabled: bool = True,
     ) -> None:
         """Save to a folder, which comes into being with the first file."""
-        self.folder = folder
+        self.folder = self._home = folder
         self.enabled = enabled
         self._now = now
         self.on_change = on_change
@@ -101,7 +102,7 @@ class Autosave:
         path = self.path
         if path is None or not self._up_to_date:
             return None
-        return path.name if path.parent == self.folder else str(path.absolute())
+        return path.name if path.parent == self._home else str(path.absolute())
 
     @property
     def _up_to_date(self) -> bool:
@@ -109,6 +110,10 @@ class Autosave:
         session = self._session
         whole = session is not None and self._recorded == len(session.game.log)
         return whole and not self.trouble
+
+    def warm(self) -> None:
+        """Load what writes files now, so that the first move need not wait for it."""
+        import_module("dvonn_tui.records.journal")
 
     def follow(self, session: Session, seating: Seating, origin: Origin | None = None) -> None:
         """Save a session from now on, and the one before no longer."""
@@ -141,6 +146,25 @@ class Autosave:
 
             self._append([aside_content()])
 
+    def move(self, folder: Path) -> str:
+        """Save to another folder from now on, the present game from its start.
+
+        Its file where it was so far stays there as it is.
+
+        Returns:
+            Why it is not saved there; empty when it is, or when nothing was played yet.
+        """
+        self.folder = folder
+        if self._journal is not None:
+            self._copy_of = self._journal.path.name if self._journal.exists else ""
+            self._journal.give_up()
+        self._journal = None
+        self._recorded = 0
+        if self._session is not None and self._session.game.log[-1].action > 0:
+            self._hand_over(self._session)
+        self.on_change()
+        return self.trouble
+
     def close(self) -> str:
         """Save no longer, and release all files. Returns why something is not saved; empty when all is."""
         self._unsubscribe()
@@ -157,9 +181,12 @@ class Autosave:
         self._journal = None
 
     def _on_step(self, step: Step) -> None:
-        """Write all entries that are not written yet: those of a whole action at its first step."""
         assert self._session is not None
-        log = self._session.game.log
+        self._hand_over(self._session)
+
+    def _hand_over(self, session: Session) -> None:
+        """Write all entries that are not written yet: those of a whole action at its first step."""
+        log = session.game.log
         if not self.enabled or self._recorded == len(log):
             return
         from dvonn_tui.records.journal_form import Header, entry_contents, header_content
@@ -167,15 +194,14 @@ class Autosave:
         contents = list(entry_contents(log[self._recorded :]))
         if self._journal is None:
             contents.insert(0, header_content(Header(self._begun, self._seating, self._copy_of)))
-            self._journal = self._new_journal()
+            self._journal = self._new_journal(session)
         self._recorded = len(log)
         self._append(contents)
 
-    def _new_journal(self) -> Journal:
+    def _new_journal(self, session: Session) -> Journal:
         from dvonn_tui.records.journal import SUFFIX, Journal
 
-        assert self._session is not None
-        white, black = (self._session.name_of(side) for side in Side)
+        white, black = (session.name_of(side) for side in Side)
         journal = Journal(self.folder / (file_name(self._begun, white, black) + SUFFIX))
         journal.on_change = self.on_change
         return journal

@@ -13,8 +13,9 @@ from dvonn_tui.core.game import Game
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.records.journal import SUFFIX, Journal, in_use, open_journal
-from dvonn_tui.records.journal_form import Seating, aside_content
+from dvonn_tui.records.journal_form import aside_content
 from dvonn_tui.records.journal_reading import JournalFault, Reading, load_journal
+from dvonn_tui.records.seating import Seating
 
 MOST_LOOKED_AT: Final = 40
 """Files, those written last, among which an unfinished game is looked for when the program starts."""

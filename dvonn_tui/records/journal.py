@@ -175,14 +175,18 @@ class Journal:
         Returns:
             Why something is not saved; empty when everything is. Waits `CLOSING` seconds at most.
         """
+        self.give_up()
+        if self._thread is not None:
+            self._thread.join(CLOSING)
+        return self.trouble
+
+    def give_up(self) -> None:
+        """Release the file after one more try. Does not wait."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join(CLOSING)
-        else:
+        if self._thread is None:
             self._release()
-        return self.trouble
 
     # In the thread of the journal
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -60,6 +60,7 @@ from dvonn_tui.core.notation import format_position, format_stack, parse_positio
 from dvonn_tui.core.pieces import Piece, Side
 from dvonn_tui.core.plain import DRAW, plain_event
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason, Score
+from dvonn_tui.records.seating import Seating
 
 VERSION: Final = 1
 
@@ -78,20 +79,6 @@ class LineFault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
-    """Who sits at the board, and from where it is seen.
-
-    Attributes:
-        white, black: the seats, as `dvonn_tui.play.seats` writes them. Not known to exist.
-        flipped: the board is turned round.
-    """
-
-    white: str = "human"
-    black: str = "human"
-    flipped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Header:
     """What the first line of a file tells.
 
@@ -102,7 +89,7 @@ class Header:
     """
 
     begun: datetime
-    seating: Seating = Seating()
+    seating: Seating = field(default_factory=Seating)
     copy_of: str = ""
 
 
@@ -146,7 +133,7 @@ def entry_contents(entries: Sequence[Entry]) -> Iterator[Content]:
 
 
 def _plain_seating(seating: Seating) -> Content:
-    return {field.name: getattr(seating, field.name) for field in fields(Seating)}
+    return {each.name: getattr(seating, each.name) for each in fields(Seating)}
 
 
 def _entry_content(entry: Entry, size: int) -> Content:

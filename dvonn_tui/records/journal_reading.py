@@ -18,13 +18,13 @@ from dvonn_tui.records.journal_form import (
     Content,
     Header,
     LineFault,
-    Seating,
     read_entry,
     read_header,
     read_seating,
     size_of_action,
     unseal,
 )
+from dvonn_tui.records.seating import Seating
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes of a log file that are read at most; a game of a long evening has some ten thousand."""

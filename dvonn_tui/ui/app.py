@@ -204,6 +204,7 @@ class DvonnApp(FreshInput[int]):
 
     def _begin(self) -> None:
         """The first board is seen: let play begin, or offer to go on with a game that waits."""
+        self.autosave.warm()
         if self._notes is None:
             self.table.greet()
         else:

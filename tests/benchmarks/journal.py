@@ -18,8 +18,8 @@ from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.autosave import Autosave
 from dvonn_tui.play.session import Session as Play
-from dvonn_tui.records.journal_form import Seating
 from dvonn_tui.records.journal_reading import JournalFault, load_journal
+from dvonn_tui.records.seating import Seating
 from tests.benchmarks.tables import percentile, table
 from tests.terminal.session import Session
 

@@ -21,8 +21,8 @@ from dvonn_tui.play.resuming import CannotResume, choice_of, find_file, find_wai
 from dvonn_tui.play.session import Session
 from dvonn_tui.records import journal as journal_module
 from dvonn_tui.records.journal import in_use
-from dvonn_tui.records.journal_form import Seating
 from dvonn_tui.records.journal_reading import load_journal
+from dvonn_tui.records.seating import Seating
 from tests.core.tools import FULL, cell, first_legal
 
 BEGUN = datetime(2026, 11, 30, 15, 30, 12, tzinfo=UTC)
@@ -395,3 +395,46 @@ def test_clock_readings_come_back(table: Table) -> None:
     entry = load_journal(table.autosave.path).game.log[1]
     assert entry.details == {"clock": [600.0, 588.5]}
     assert entry == replace(session.game.log[1])
+
+
+def test_another_folder(table: Table, tmp_path: Path) -> None:
+    """All of the present game goes there, and those that follow; what could not be written is dropped."""
+    table.autosave.folder.write_text("in the way")
+    session = table.begin()
+    session.submit(first_legal(session.game.position))
+    assert table.autosave.trouble
+    other = tmp_path / "elsewhere"
+    assert table.autosave.move(other) == ""
+    assert table.autosave.trouble == ""
+    path = table.play()
+    assert path.parent == other
+    assert saved_log(path) == session.game.log
+    assert table.autosave.name == str(path)
+    table.begin()
+    assert table.play().parent == other
+
+
+def test_another_folder_for_a_game_that_is_saved(table: Table, tmp_path: Path) -> None:
+    """The file that there is stays; the new one names it."""
+    session = table.begin()
+    first = table.play()
+    before = first.read_bytes()
+    assert table.autosave.move(tmp_path / "elsewhere") == ""
+    path = table.play()
+    assert first.read_bytes() == before
+    assert load_journal(path).header.copy_of == first.name
+    assert saved_log(path) == session.game.log
+
+
+def test_another_folder_before_anything_was_played(table: Table, tmp_path: Path) -> None:
+    table.begin()
+    assert table.autosave.move(tmp_path / "elsewhere") == ""
+    assert not (tmp_path / "elsewhere").exists()
+    assert table.play().parent == tmp_path / "elsewhere"
+
+
+def test_another_folder_that_is_none(table: Table, tmp_path: Path) -> None:
+    table.begin()
+    table.play()
+    (tmp_path / "elsewhere").write_text("in the way")
+    assert str(tmp_path / "elsewhere") in table.autosave.move(tmp_path / "elsewhere")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from dvonn_tui.core.game import Game
-from dvonn_tui.records.journal_form import Content, Header, Seating, entry_contents, header_content, seal
+from dvonn_tui.records.journal_form import Content, Header, entry_contents, header_content, seal
+from dvonn_tui.records.seating import Seating
 
 BEGUN = datetime(2026, 11, 30, 15, 30, 12, tzinfo=UTC)
 SEATING = Seating("human", "level 3", True)

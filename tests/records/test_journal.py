@@ -418,3 +418,14 @@ def test_what_is_no_game_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("dvonn_tui.records.journal_reading.LARGEST_FILE", 3)
     with pytest.raises(JournalFault, match="larger than"):
         load_journal(text)
+
+
+def test_no_other_floor_is_loaded() -> None:
+    """Neither a screen nor an engine, nor whoever uses the files."""
+    names = ["journal", "journal_form", "journal_reading", "file_lock"]
+    code = f"import sys\nfor name in {names!r}: __import__('dvonn_tui.records.' + name)\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"textual", "rich", "tomlkit", "platformdirs", "asyncio"}
+    own = {name.split(".")[1] for name in loaded if name.startswith("dvonn_tui.")}
+    assert own == {"core", "records", "clean"}

@@ -19,7 +19,6 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.records.journal_form import (
     Header,
     LineFault,
-    Seating,
     aside_content,
     header_content,
     read_header,
@@ -27,6 +26,7 @@ from dvonn_tui.records.journal_form import (
     seating_content,
 )
 from dvonn_tui.records.journal_reading import JournalFault, Reading, read_journal
+from dvonn_tui.records.seating import Seating
 from tests.core.test_log_faults import same
 from tests.core.tools import FULL, cell, move
 from tests.core.wandering import games

@@ -15,14 +15,16 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.resuming import resume
 from dvonn_tui.records import journal as journal_module
-from dvonn_tui.records.journal_form import Seating
 from dvonn_tui.records.journal_reading import Reading, load_journal
+from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Look
 from dvonn_tui.ui.reports import write_report
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.screens.resume import ResumeScreen
+from dvonn_tui.ui.screens.save import SaveScreen
+from dvonn_tui.ui.widgets.choices import TextField
 from tests.core.tools import FULL
 from tests.records.journal_tools import HEADER, file_of
 from tests.ui.tools import BALANCED, QUIET, Player, at, first_legal, playing
@@ -155,7 +157,7 @@ async def test_what_is_not_saved_is_said_and_stays_visible(
         assert ALARM in player.bar
         (told,) = [note.message for note in player.app._notifications]
         assert told.startswith(str(hindrance))
-        assert told.endswith("The game goes on, and is saved as soon as that works.")
+        assert "The game goes on, and is saved as soon as that works" in told
         await player.press("[")
         assert ALARM in player.bar
         await player.press("]")
@@ -219,6 +221,27 @@ async def test_a_disk_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.M
         assert journal_module.SLOW in next(iter(player.app._notifications)).message
         answer.set()
         await player.until(lambda: ALARM not in player.bar)
+
+
+async def test_saving_in_another_folder(tmp_path: Path) -> None:
+    """The message names the key; the dialog says what hinders; then all of the game is there."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "games").write_text("in the way")
+    async with playing(tmp_path, BALANCED) as player:
+        await play(player)
+        assert "ctrl+s saves it in another folder" in next(iter(player.app._notifications)).message
+        await player.press("ctrl+s")
+        await player.opened(SaveScreen)
+        assert "Not saved: " in player.text
+        field = player.app.screen.query_one("#folder", TextField)
+        field.value = str(tmp_path / "other")
+        await player.press("enter")
+        await player.closed()
+        assert ALARM not in player.bar
+        (path,) = (tmp_path / "other").iterdir()
+        assert load_journal(path).game.log == player.game.log
+        player.app.leave()
+        assert player.app.farewell.endswith(f" resume {path}")
 
 
 # Going on -----------------------------------------------------------------------------------------

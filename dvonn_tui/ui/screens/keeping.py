@@ -7,15 +7,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dvonn_tui.clean import clean_line
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.autosave import Autosave, Origin
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.session import Session
-from dvonn_tui.records.journal_form import Seating
+from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import HUMAN, seat_fault
 from dvonn_tui.ui.farewell import PROGRAM
+from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.log_rows import start_text
 from dvonn_tui.ui.screens.reviewing import ReviewingScreen
 from dvonn_tui.ui.words import Tone
@@ -77,10 +79,38 @@ class KeepingScreen(ReviewingScreen):
         again = bool(self._told_of)
         self._told_of = trouble
         if trouble:
-            line = f"{trouble}. The game goes on, and is saved as soon as that works."
+            key = self.keymap.shown(COMMANDS_BY_ID["save"], 1)
+            line = (
+                f"{trouble}. The game goes on, and is saved as soon as that works; "
+                f"{key} saves it in another folder."
+            )
             self.notify(line, title="not saved", severity="warning", timeout=LONG, markup=False)
         elif again:
             self.notify("the game is saved again", markup=False)
+
+    def action_save_elsewhere(self) -> None:
+        """Choose another folder to save to."""
+        from dvonn_tui.ui.screens.save import SaveScreen
+
+        self.heard()
+        autosave = self.home.autosave
+        if not autosave.enabled:
+            self.say("games are not saved: the settings say so", Tone.QUIET)
+            return
+
+        def chosen(text: str | None) -> None:
+            if text is None:
+                return
+            try:
+                folder = Path(text).expanduser().absolute()
+            except RuntimeError as problem:  # ~somebody who is not known here
+                self.say(clean_line(str(problem), 80))
+                return
+            trouble = autosave.move(folder)
+            if not trouble:
+                self.notify(f"saved in {clean_line(str(autosave.path or folder), 200)}", markup=False)
+
+        self.app.push_screen(SaveScreen(str(autosave.folder), autosave.trouble), chosen)
 
     # Going on
 
