@@ -80,6 +80,12 @@ def _game(options: argparse.Namespace) -> int:
     return run_application(options)
 
 
+def _resume(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.application import run_resumed
+
+    return run_resumed(options)
+
+
 def _show(options: argparse.Namespace) -> int:
     from dvonn_tui.commands.show import show
 
@@ -158,7 +164,8 @@ class _Parser(argparse.ArgumentParser):
 def _game_parser() -> _Parser:
     parser = _Parser(
         prog=_PROGRAM,
-        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} show|events|perft|match|engine|analyse|bench ...",
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} resume [FILE] [OPTION ...]\n"
+        f"       {_PROGRAM} show|events|perft|match|engine|analyse|bench ...",
         description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
         epilog=_COMMAND_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -172,17 +179,24 @@ def _game_parser() -> _Parser:
     seat = "human, 'level 1' to 'level 10', or 'engine NAME' from the settings"
     parser.add_argument("--white-seat", metavar="SEAT", help=f"who plays White: {seat}")
     parser.add_argument("--black-seat", metavar="SEAT", help="who plays Black")
+    _add_screen_options(parser)
+    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
+    return parser
+
+
+def _add_screen_options(parser: argparse.ArgumentParser) -> None:
+    """The options of how the game is shown, whichever it is."""
     parser.add_argument("--look", choices=LOOKS, help="how the board is drawn")
     parser.add_argument("--theme", metavar="NAME", help="the colours: dark, light or another theme")
     parser.add_argument("--flip", action="store_true", default=None, help="see the board from Black's side")
     parser.add_argument(
         "--no-mouse", dest="mouse", action="store_false", default=None, help="leave the mouse to the terminal"
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
-    return parser
 
 
 _COMMAND_HELP: Final = """\
+  resume [FILE]           go on with the saved game that was played last, or with that of a file
+
 commands, for a terminal without a screen and for scripts:
   show POSITION           show a position as text or JSON
   events TOKEN ...        play moves and print every event as JSON
@@ -194,6 +208,18 @@ commands, for a terminal without a screen and for scripts:
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
 """
+
+
+def _resume_parser() -> _Parser:
+    parser = _command_parser(
+        "resume",
+        "Go on with the unfinished game that was played last, or with the saved game of a file.",
+    )
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a file, or the name of one in the folder of the games"
+    )
+    _add_screen_options(parser)
+    return parser
 
 
 def _show_parser() -> _Parser:
@@ -359,6 +385,7 @@ def _command_parser(command: str, description: str) -> _Parser:
 
 
 _COMMANDS: Final = {
+    "resume": (_resume_parser, _resume),
     "show": (_show_parser, _show),
     "events": (_events_parser, _events),
     "perft": (_perft_parser, _perft),

@@ -89,6 +89,7 @@ class Settings:
         white, black: the players' names in the last game.
         white_seat, black_seat: who played in the last game: ``human``, ``level 3``, ``engine NAME``.
         bell: whether the terminal's bell tells that an engine has played.
+        autosave: whether games are saved while they are played.
         keymap: the keys that `keys` is laid over.
         keys: for a binding id the keys that it shall have, separated by commas.
         engines: other engines, by their names.
@@ -108,6 +109,7 @@ class Settings:
     white_seat: str = "human"
     black_seat: str = "level 3"
     bell: bool = False
+    autosave: bool = True
     keymap: Keymap = Keymap.STANDARD
     keys: Mapping[str, str] = field(default_factory=dict, hash=False)
     engines: Mapping[str, EngineSettings] = field(default_factory=dict, hash=False)
@@ -131,6 +133,11 @@ class Paths:
     config: Path
     data: Path
     state: Path
+
+    @property
+    def games(self) -> Path:
+        """The folder of the saved games."""
+        return self.data / "games"
 
     @classmethod
     def below(cls, folder: Path) -> Paths:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.commands.positions import read_position
-from dvonn_tui.commands.terminal import CommandFault
+from dvonn_tui.commands.terminal import FAILED, CommandFault
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions, draw_seed
-from dvonn_tui.settings import Look
+from dvonn_tui.settings import Look, Paths
 
 BAD_USAGE: Final = 2
 
@@ -31,6 +31,39 @@ def run_application(options: Namespace) -> int:
     return run(launch)
 
 
+def run_resumed(options: Namespace) -> int:
+    """Go on with a saved game in the terminal and return the exit status.
+
+    Raises:
+        CommandFault: there is no such game, it cannot be read, or there is no terminal.
+    """
+    from dvonn_tui.play.resuming import find_file, find_waiting
+
+    folder = Paths.find().games
+    if options.file is None:
+        waiting = find_waiting(folder)
+        if waiting is None:
+            raise _failure(f"no unfinished game in {folder}; dvonn-tui begins one")
+        path = waiting.path
+    else:
+        path = find_file(options.file, folder)
+    _check_terminal()
+    launch = LaunchOptions(GameChoice(), resume=path, **_screen_options(options))
+    from dvonn_tui.ui import run
+
+    return run(launch)
+
+
+def _screen_options(options: Namespace) -> dict[str, Any]:
+    """How the game is to be shown."""
+    return {
+        "look": None if options.look is None else Look(options.look),
+        "theme": _name("--theme", options.theme),
+        "flip": options.flip,
+        "mouse": options.mouse,
+    }
+
+
 def launch_options(options: Namespace) -> LaunchOptions:
     """What the parsed options of the game mean. Raises CommandFault when they do not go together."""
     white = _name("--white", options.white)
@@ -44,10 +77,7 @@ def launch_options(options: Namespace) -> LaunchOptions:
         black=black,
         white_seat=_name("--white-seat", options.white_seat),
         black_seat=_name("--black-seat", options.black_seat),
-        look=None if options.look is None else Look(options.look),
-        theme=_name("--theme", options.theme),
-        flip=options.flip,
-        mouse=options.mouse,
+        **_screen_options(options),
     )
 
 
@@ -90,6 +120,10 @@ _TEXT_COMMANDS: Final = "without one there are the commands show, events and per
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
+
+
+def _failure(reason: str) -> CommandFault:
+    return CommandFault(f"dvonn-tui: {reason}", FAILED)
 
 
 def _refusal(reason: str) -> CommandFault:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
-from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.errors import DvonnError, IllegalAction
 from dvonn_tui.core.events import (
     Action,
     AgreeDraw,
@@ -24,16 +25,21 @@ from dvonn_tui.core.events import (
 )
 from dvonn_tui.core.log import (
     NO_DETAILS,
+    CellMark,
+    CellsMarked,
+    Commented,
     Entry,
     HeadMoved,
     LineHidden,
+    LinePromoted,
     LineShown,
     Mark,
+    MarkKind,
     Ply,
     plies_of,
 )
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
-from dvonn_tui.core.rules import decide, due, play
+from dvonn_tui.core.rules import check_cells, decide, due, play
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup, set_up
 
 
@@ -47,9 +53,20 @@ class Step:
 
 Listener = Callable[[Step], None]
 
+_Kept = TypeVar("_Kept", str, tuple[CellMark, ...])
+
 
 class LogFault(DvonnError):
-    """A log that the rules do not bear out. Its reason names the entry."""
+    """A log that the rules do not bear out.
+
+    Attributes:
+        entry: the number of the first entry that is wrong. All before it make whole actions.
+    """
+
+    def __init__(self, entry: int, reason: str) -> None:
+        """The reason is given without the entry, and names it afterwards."""
+        super().__init__(f"entry {entry}: {reason}")
+        self.entry = entry
 
 
 class Game:
@@ -61,6 +78,8 @@ class Game:
         self._children: dict[int, list[int]] = {}
         self._visited: dict[int, int] = {}
         self._hidden: set[int] = set()
+        self._comments: dict[int, str] = {}
+        self._cell_marks: dict[int, tuple[CellMark, ...]] = {}
         self._listeners: dict[object, Listener] = {}
         self._head = 0
         self._record((started, *due(started.position)), NO_DETAILS)
@@ -167,9 +186,18 @@ class Game:
         match entry.event:
             case HeadMoved(to):
                 return self._log[to]
-            case LineHidden() | LineShown():
+            case LineHidden() | LineShown() | LinePromoted() | Commented() | CellsMarked():
                 assert entry.parent is not None
                 return self._log[entry.parent]
+        return entry
+
+    def end_of_ply(self, entry: Entry) -> Entry:
+        """The last entry of the ply that an entry belongs to: after what a move cut off, before a pass
+        that it caused, which is a ply of its own. For a mark it is that of where the head stood after it.
+        """
+        entry = self.standing(entry)
+        while (caused := self._caused(entry)) is not None and not caused.begins_ply:
+            entry = caused
         return entry
 
     @property
@@ -227,13 +255,68 @@ class Game:
         """True when the line that begins with the action of an entry is hidden."""
         return self._first(entry) in self._hidden
 
+    def promote(self, entry: Entry) -> None:
+        """Make the line that begins with the action of an entry the first among its siblings.
+
+        Of pieces that were placed by one action each begins a line, so that it can be set before others
+        that go on from between them.
+        """
+        entry = self.standing(entry)
+        first = entry.number if isinstance(entry.event, PiecePlaced) else entry.action
+        parent = self._log[first].parent
+        if parent is not None and self._children[parent][0] != first:
+            self._mark(LinePromoted(first))
+
+    def comment(self, entry: Entry, text: str) -> None:
+        """Write about the ply of an entry, in place of what was written; an empty text takes it away.
+
+        The comment belongs to `end_of_ply`, whichever entry of the ply is named.
+        """
+        to = self.end_of_ply(entry)
+        if self.comment_of(to) != text:
+            self._mark(Commented(to.number, text))
+
+    def comment_of(self, entry: Entry) -> str:
+        """What was written about the ply of an entry, as it was written; empty when nothing was."""
+        return self._comments.get(self.end_of_ply(entry).number, "")
+
+    def mark_cells(self, entry: Entry, marks: Iterable[CellMark]) -> None:
+        """Mark cells in the position after the ply of an entry, in place of all that were marked there.
+
+        A cell has one mark: of several the last one counts.
+
+        Raises:
+            IllegalAction: there is no such cell or no such kind of mark.
+        """
+        kept = {mark.cell: mark for mark in marks}
+        check_cells(*kept)
+        for mark in kept.values():
+            if mark.kind not in set(MarkKind):
+                raise IllegalAction("no such kind of mark", mark.cell)
+        to = self.end_of_ply(entry)
+        ordered = tuple(kept[cell] for cell in sorted(kept))
+        if self.cell_marks(to) != ordered:
+            self._mark(CellsMarked(to.number, ordered))
+
+    def cell_marks(self, entry: Entry) -> tuple[CellMark, ...]:
+        """The marked cells of the position after the ply of an entry, in the order of the cells."""
+        return self._cell_marks.get(self.end_of_ply(entry).number, ())
+
     def children(self, entry: Entry) -> tuple[Entry, ...]:
-        """What follows an entry, oldest first: one entry for each line."""
+        """What follows an entry, one entry for each line: the line promoted last comes first, then those
+        promoted before it, then the others, oldest first."""
         return tuple(self._log[number] for number in self._children.get(entry.number, ()))
 
     def lines(self, entry: Entry) -> tuple[Entry, ...]:
-        """What follows an entry in the lines that are not hidden, oldest first."""
+        """What follows an entry in the lines that are not hidden, in the order of `children`."""
         return tuple(child for child in self.children(entry) if not self.is_hidden(child))
+
+    def main_line(self) -> tuple[Entry, ...]:
+        """The entries from the first on, at each fork into the first line that is not hidden."""
+        entries = [self._log[0]]
+        while shown := self._shown(entries[-1]):
+            entries.append(self._log[shown[0]])
+        return tuple(entries)
 
     def parent(self, entry: Entry) -> Entry | None:
         """What an entry follows; None for the first."""
@@ -261,12 +344,16 @@ class Game:
         """The number of the first entry of the action that an entry belongs to."""
         return self.standing(entry).action
 
+    def _shown(self, entry: Entry) -> list[int]:
+        """The numbers of what follows an entry and does not begin a hidden line."""
+        return [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
+
     def _next(self, entry: Entry) -> Entry | None:
-        shown = [child for child in self._children.get(entry.number, ()) if child not in self._hidden]
+        shown = self._shown(entry)
         if not shown:
             return None
         visited = self._visited.get(entry.number)
-        return self._log[visited if visited in shown else shown[-1]]
+        return self._log[visited if visited in shown else max(shown)]
 
     def _find(self, start: Entry, events: tuple[Event, ...]) -> tuple[Entry, ...] | None:
         """The entries after `start` that record these events as one action, if there are any."""
@@ -285,7 +372,7 @@ class Game:
 
     def _record(self, events: Iterable[Event], details: Mapping[str, object]) -> tuple[Entry, ...]:
         """Append events as one action, then tell the listeners of each."""
-        steps = []
+        recorded: list[tuple[Position, Entry]] = []
         action = len(self._log)
         position = self._log[self._head].position if self._log else EMPTY_BOARD
         for event in events:
@@ -308,10 +395,10 @@ class Game:
                 self._children.setdefault(parent.number, []).append(entry.number)
                 self._visited[parent.number] = entry.number
             self._head = entry.number
-            steps.append(Step(entry, diff(position, after)))
+            recorded.append((position, entry))
             position = after
-        self._tell(steps)
-        return tuple(step.entry for step in steps)
+        self._tell(recorded)
+        return tuple(entry for _, entry in recorded)
 
     def _mark(self, mark: Mark) -> None:
         before = self.head
@@ -326,7 +413,13 @@ class Game:
                 self._hidden.add(first)
             case LineShown(first):
                 self._hidden.discard(first)
-        self._tell([Step(entry, diff(before.position, shown.position))])
+            case LinePromoted(first):
+                self._promote(first)
+            case Commented(to, text):
+                _keep(self._comments, to, text)
+            case CellsMarked(to, marks):
+                _keep(self._cell_marks, to, marks)
+        self._tell([(before.position, entry)])
 
     def _visit(self, entry: Entry) -> None:
         """Put the head on an entry and remember the way to it, so that redo finds it again."""
@@ -336,11 +429,30 @@ class Game:
                 self._visited[step.parent] = step.number
             self._hidden.discard(step.number)
 
-    def _tell(self, steps: Iterable[Step]) -> None:
-        for step in steps:
+    def _promote(self, first: int) -> None:
+        parent = self._log[first].parent
+        assert parent is not None
+        siblings = self._children[parent]
+        siblings.remove(first)
+        siblings.insert(0, first)
+
+    def _tell(self, recorded: Iterable[tuple[Position, Entry]]) -> None:
+        """Tell the listeners of entries, each with the position of the head before it."""
+        if not self._listeners:
+            return  # files are read without them, and diffs take as long as the rules
+        for before, entry in recorded:
+            step = Step(entry, diff(before, entry.position))
             for key, listener in tuple(self._listeners.items()):
                 if key in self._listeners:
                     listener(step)
+
+
+def _keep(kept: dict[int, _Kept], number: int, value: _Kept) -> None:
+    """Put a value in the place of an older one; an empty one is not kept."""
+    if value:
+        kept[number] = value
+    else:
+        kept.pop(number, None)
 
 
 def rebuild(log: Iterable[Entry]) -> Game:
@@ -351,22 +463,30 @@ def rebuild(log: Iterable[Entry]) -> Game:
     """
     entries = tuple(log)
     if not entries or not isinstance(entries[0].event, GameStarted):
-        raise LogFault("entry 0: a log begins with the start of a game")
+        raise LogFault(0, "a log begins with the start of a game")
     _check_start(entries[0].event)
     game = Game(entries[0].event)
     number = 0
-    while game.log[number:] == entries[number : len(game.log)]:
-        number = len(game.log)
+    while tuple(game._log[number:]) == entries[number : len(game._log)]:
+        number = len(game._log)
         if number == len(entries):
             return game
-        caused = [later.event for later in entries[number:] if later.action == number]
+        caused = [entry.event for entry in _action(entries, number)]
         try:
             _repeat(game, caused, entries[number].details)
         except (DvonnError, IndexError) as problem:
-            raise LogFault(f"entry {number}: {problem}") from problem
-        if len(game.log) == number:
+            raise LogFault(number, str(problem)) from problem
+        if len(game._log) == number:
             break
-    raise LogFault(f"entry {number}: the rules make something else of it")
+    raise LogFault(number, "the rules make something else of it")
+
+
+def _action(entries: tuple[Entry, ...], first: int) -> Iterator[Entry]:
+    """The entries of the action that begins with an entry; they follow each other."""
+    for number in range(first, len(entries)):
+        if entries[number].action != first:
+            return
+        yield entries[number]
 
 
 def _check_start(started: GameStarted) -> None:
@@ -375,11 +495,11 @@ def _check_start(started: GameStarted) -> None:
         setup = Setup(started.setup)
         drawn = started.position if setup is Setup.POSITION else set_up(setup, started.seed)
     except ValueError as problem:
-        raise LogFault(f"entry 0: {problem}") from problem
+        raise LogFault(0, str(problem)) from problem
     if setup not in DRAWN_SETUPS and started.seed is not None:
-        raise LogFault("entry 0: a seed, and nothing drawn from it")
+        raise LogFault(0, "a seed, and nothing drawn from it")
     if drawn != started.position:
-        raise LogFault("entry 0: the seed gives another board")
+        raise LogFault(0, "the seed gives another board")
 
 
 def _repeat(game: Game, caused: list[Event | Mark], details: Mapping[str, object]) -> None:
@@ -391,6 +511,12 @@ def _repeat(game: Game, caused: list[Event | Mark], details: Mapping[str, object
             game.hide(game.entry(first))
         case [LineShown(first)]:
             game.show(game.entry(first))
+        case [LinePromoted(first)]:
+            game.promote(game.entry(first))
+        case [Commented(to, text)]:
+            game.comment(game.entry(to), text)
+        case [CellsMarked(to, marks)]:
+            game.mark_cells(game.entry(to), marks)
         case _:
             game._record(_decide_again(game.position, caused), details)
 
@@ -411,4 +537,4 @@ def _decide_again(position: Position, caused: list[Event | Mark]) -> tuple[Event
             return decide(position, Resign(winner.other))
         case GameEnded(None, Reason.AGREEMENT):
             return decide(position, AgreeDraw())
-    raise LogFault("no action causes this event")
+    raise IllegalAction("no action causes this event")

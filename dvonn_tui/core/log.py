@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.events import Event, PiecePlaced, StackMoved, TurnPassed
 from dvonn_tui.core.position import Position
 
@@ -39,7 +41,56 @@ class LineShown:
     first: int
 
 
-Mark = HeadMoved | LineHidden | LineShown
+@dataclass(frozen=True, slots=True)
+class LinePromoted:
+    """A line, from its first entry on, became the first among those that begin where it does."""
+
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """Somebody wrote about a ply, in place of what was written before; an empty text takes that away.
+
+    Attributes:
+        to: the number of the last entry of the ply.
+        text: as it was written, of one or more lines. Whoever shows it cleans it.
+    """
+
+    to: int
+    text: str
+
+
+class MarkKind(StrEnum):
+    """The signs that a cell can be marked with."""
+
+    CIRCLE = "circle"
+    CROSS = "cross"
+    STAR = "star"
+
+
+@dataclass(frozen=True, slots=True)
+class CellMark:
+    """A sign on a cell, for people to see."""
+
+    cell: Cell
+    kind: MarkKind
+
+
+@dataclass(frozen=True, slots=True)
+class CellsMarked:
+    """Cells were marked in the position after a ply, in place of those that were marked before.
+
+    Attributes:
+        to: the number of the last entry of the ply.
+        marks: one for a cell at most, in the order of the cells; none takes all away.
+    """
+
+    to: int
+    marks: tuple[CellMark, ...]
+
+
+Mark = HeadMoved | LineHidden | LineShown | LinePromoted | Commented | CellsMarked
 """What changes how the log is looked at, and nothing in the game."""
 
 

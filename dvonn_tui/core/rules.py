@@ -88,7 +88,8 @@ def legal_placements(position: Position) -> tuple[Place, ...]:
 
 def next_piece(position: Position) -> Piece:
     """The piece that is placed next: the three red ones first, then the own colour of each side."""
-    if position.count(Piece.RED) < PIECE_COUNTS[Piece.RED]:
+    # Nothing is stacked while pieces are placed, so that every red piece lies alone.
+    if position.stacks.count(LONE_RED) < PIECE_COUNTS[Piece.RED]:
         return Piece.RED
     return PIECE_OF[position.side]
 
@@ -182,7 +183,8 @@ def _check_going_on(position: Position) -> None:
         raise GameFinished("the game is over")
 
 
-def _check_cells(*cells: Cell) -> None:
+def check_cells(*cells: Cell) -> None:
+    """Refuse numbers that are no cells. Raises IllegalAction."""
     for cell in cells:
         if not 0 <= cell < len(CELLS):
             raise IllegalAction(f"no such cell: {cell_word(cell)}")
@@ -208,7 +210,7 @@ def check_placement(position: Position, cell: Cell) -> None:
         GameFinished: the game is over.
     """
     _check_placing(position)
-    _check_cells(cell)
+    check_cells(cell)
     if position.stacks[cell]:
         raise IllegalAction(f"{cell_word(cell)} is taken: choose an empty cell", cell)
 
@@ -236,7 +238,7 @@ def check_source(position: Position, source: Cell) -> None:
         GameFinished: the game is over.
     """
     _check_moving(position)
-    _check_cells(source)
+    check_cells(source)
     _check_owner(position, source)
     stuck = why_stuck(position, source)
     if stuck is not None:
@@ -258,7 +260,7 @@ def check_move(position: Position, source: Cell, target: Cell) -> None:
         GameFinished: the game is over.
     """
     if position.phase is Phase.MOVEMENT:
-        _check_cells(source, target)
+        check_cells(source, target)
         stack = position.stacks[source]
         if (
             stack

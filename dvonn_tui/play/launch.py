@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import SystemRandom
 from typing import Final
 
@@ -39,6 +40,7 @@ class LaunchOptions:
         theme: the name of a colour theme, clean but not known to exist.
         flip: True when the board is to be seen from Black's side.
         mouse: False when the mouse is not to be used.
+        resume: the file of a saved game to go on with in place of `choice`.
     """
 
     choice: GameChoice
@@ -51,3 +53,10 @@ class LaunchOptions:
     theme: str | None = None
     flip: bool | None = None
     mouse: bool | None = None
+    resume: Path | None = None
+
+    @property
+    def bare(self) -> bool:
+        """True when nothing was said about the game: how it begins, or who plays it."""
+        said = (self.white, self.black, self.white_seat, self.black_seat, self.resume)
+        return not self.explicit and all(value is None for value in said)

@@ -37,7 +37,16 @@ def run(options: LaunchOptions) -> int:
         if fault:
             print(f"dvonn-tui: --{side}-seat: {fault}", file=sys.stderr)
             return 2
-    app = DvonnApp(options, settings, paths, problems, terminal=terminal)
+    resumed = None
+    if options.resume is not None:
+        from dvonn_tui.play.resuming import CannotResume, resume
+
+        try:
+            resumed = resume(options.resume)
+        except CannotResume as fault:
+            print(f"dvonn-tui: {fault}", file=sys.stderr)
+            return 1
+    app = DvonnApp(options, settings, paths, problems, terminal=terminal, resumed=resumed)
     mouse = settings.mouse if options.mouse is None else options.mouse
     app.run(mouse=mouse)
     if app.farewell:

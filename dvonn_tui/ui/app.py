@@ -7,6 +7,7 @@ import gc
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events
@@ -16,6 +17,7 @@ from textual.css.query import NoMatches
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS
+from dvonn_tui.play.autosave import Autosave
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions, draw_seed, with_seed
 from dvonn_tui.play.session import Session
@@ -40,6 +42,7 @@ from dvonn_tui.ui.themes import (
 
 if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
+    from dvonn_tui.play.resuming import Resumed
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -76,8 +79,12 @@ class DvonnApp(FreshInput[int]):
         *,
         terminal: Terminal | None = None,
         analyst: EngineLink | None = None,
+        resumed: Resumed | None = None,
     ) -> None:
-        """Make one. `analyst` is the engine for the analysis, by default one of this program."""
+        """Make one. `analyst` is the engine for the analysis, by default one of this program.
+
+        `resumed` is a saved game to go on with, in place of the one that the options begin.
+        """
         self.terminal = terminal or detect_terminal()
         # Textual chooses how it filters colours when it is made, and never again.
         super().__init__(ansi_color=True if self.terminal.own_colours else None)
@@ -87,15 +94,24 @@ class DvonnApp(FreshInput[int]):
         self._problems = problems
         self._stored = settings
         self._save_failed = False
+        self._notes: tuple[str, ...] | None = None
         said: dict[str, Any] = {"look": options.look, "theme": options.theme}
         self.settings = replace(
             settings, **{name: value for name, value in said.items() if value is not None}
         )
-        choice = self._seated(first_choice(options, settings))
-        self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
-        self.table.choice = choice
+        self.autosave = Autosave(paths.games, enabled=self.settings.autosave)
+        self.autosave.on_change = partial(self.call_later, self._saving_changed)
+        if resumed is None:
+            choice = self._seated(first_choice(options, settings))
+            self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
+            self.table.choice = choice
+            self.table.flipped = bool(options.flip)
+            self.autosave.follow(self.table.session, self.table.seating)
+        else:
+            self.table = PlayScreen(Session(resumed.game), build_keymap({}))
+            self._notes = self.table.take_over(resumed, self.settings, self.autosave)
+            self.table.flipped = self.table.flipped if options.flip is None else options.flip
         self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
-        self.table.flipped = bool(options.flip)
         self._take_over()
 
     def _seated(self, choice: GameChoice) -> GameChoice:
@@ -182,9 +198,21 @@ class DvonnApp(FreshInput[int]):
         self._catch_signals()
         self.push_screen(self.table)
         self.table.call_after_refresh(_collect_garbage)
-        self.table.call_after_refresh(self.table.take_seats)
+        self.table.call_after_refresh(self._begin)
         for problem in (*self._problems, *self.keymap.problems):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
+
+    def _begin(self) -> None:
+        """The first board is seen: let play begin, or offer to go on with a game that waits."""
+        self.autosave.warm()
+        if self._notes is None:
+            self.table.greet()
+        else:
+            self.table.tell_notes(self._notes)
+            self.table.take_seats()
+
+    def _saving_changed(self) -> None:
+        self.table.saving_changed()
 
     def _catch_signals(self) -> None:
         """Leave in good order when somebody else ends the program or the terminal goes away."""
@@ -203,6 +231,7 @@ class DvonnApp(FreshInput[int]):
         if settings == self.settings:
             return
         self.settings = settings
+        self.autosave.enabled = settings.autosave
         self._take_over()
         for screen in self.screen_stack:
             if isinstance(screen, PlayScreen):
@@ -245,8 +274,9 @@ class DvonnApp(FreshInput[int]):
         self.table.action_leave()
 
     async def on_unmount(self) -> None:
-        """No engine stays behind."""
+        """No engine stays behind, and no game."""
         await self.company.close()
+        self.autosave.close()
 
     def action_leave_now(self) -> None:
         """Leave without asking."""
@@ -254,9 +284,10 @@ class DvonnApp(FreshInput[int]):
 
     def leave(self, status: int = 0) -> None:
         """Leave, with the way to go on from here when a game was running."""
-        session = self.session
+        session, trouble = self.session, self.autosave.trouble
         if session.running:
-            self.farewell = f"The game can go on:  {command_to_go_on(session)}"
+            unsaved = f"The game is not saved ({trouble}). From here it" if trouble else "The game"
+            self.farewell = f"{unsaved} can go on:  {command_to_go_on(session, self.autosave.name)}"
         self.exit(status, return_code=status)
 
     def _handle_exception(self, error: Exception) -> None:
@@ -264,7 +295,7 @@ class DvonnApp(FreshInput[int]):
         if self._exit and isinstance(error, NoMatches):
             # A dialog that was just opening is told of its size after its widgets are taken away.
             return
-        self.farewell = write_report(self.paths, error, self.session)
+        self.farewell = write_report(self.paths, error, self.session, self.autosave.name)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

@@ -90,6 +90,7 @@ COMMANDS: Final = (
     Command("copy", "copy_position", "Copy the position", "y", GAME, "Y", short="copy"),
     Command("copy_moves", "copy_moves", "Copy the moves of the game", "Y", GAME, "M"),
     Command("copy_board", "copy_board", "Copy the board as text", "ctrl+b", GAME),
+    Command("save", "save_elsewhere", "Save the game in another folder", "ctrl+s", GAME),
     Command("settings", "settings", "Settings", "comma,f2", GAME),
     Command("palette", "palette", "All commands", "p,f3", GAME, short="palette"),
     Command("help", "help('play')", "Help: how to play, signs, keys", "question_mark,f1", GAME, short="help"),

@@ -13,8 +13,10 @@ from dvonn_tui.settings import Paths
 from dvonn_tui.ui.farewell import command_to_go_on
 
 
-def write_report(paths: Paths, error: BaseException, session: Session) -> str:
+def write_report(paths: Paths, error: BaseException, session: Session, saved: str | None = None) -> str:
     """Write what happened to a file in the folder for the program's own notes.
+
+    `saved` is the name or path of the game's file when that holds all of it.
 
     Returns:
         One line for the player: what happened, where the report is, how to go on.
@@ -30,7 +32,7 @@ def write_report(paths: Paths, error: BaseException, session: Session) -> str:
             "".join(traceback.format_exception(error)),
         ]
     )
-    go_on = f"go on with:  {command_to_go_on(session)}"
+    go_on = f"go on with:  {command_to_go_on(session, saved)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tests.benchmarks import core, idle, screen, start, tables
+from tests.benchmarks import core, idle, journal, screen, start, tables
 
-PARTS = ("screen", "start", "idle", "core")
+PARTS = ("screen", "start", "idle", "core", "journal")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--plies", type=int, default=34, help="plies of the game that is stepped through")
     parser.add_argument("--runs", type=int, default=9, help="runs of a start and of the rules")
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds of idling")
+    parser.add_argument("--kills", type=int, default=100, help="programs that are killed during play")
+    parser.add_argument("--games", type=int, default=10, help="games that are saved and read")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     options = parser.parse_args(arguments)
     wrong = [part for part in options.parts if part not in PARTS]
@@ -38,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(start.report(options.runs))
         elif part == "idle":
             print(idle.report(options.seconds))
+        elif part == "journal":
+            print(journal.report(options.kills, options.games))
         else:
             print(core.report(options.runs))
     return 0

@@ -13,6 +13,7 @@ from tests.benchmarks.__main__ import main
         (["core", "--runs", "1"], ["decided and evolved", "perft 3"]),
         (["idle", "--seconds", "0.2"], ["% of a core", "help"]),
         (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
+        (["journal", "--kills", "2", "--games", "1"], ["move to saved", "missing"]),
         (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
     ],
 )

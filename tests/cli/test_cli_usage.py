@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -235,3 +236,29 @@ def test_nothing_is_imported_that_is_not_needed(arguments: list[str], unneeded: 
     assert "dvonn_tui.cli" in imported
     never = {"textual", "rich", "asyncio", "tomllib", "tomlkit", "platformdirs", "dvonn_tui.ui"}
     assert not imported & (never | unneeded)
+
+
+def test_resuming_when_no_game_waits(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told with the folder; a file that is named is looked at only where there is a terminal."""
+    monkeypatch.setenv("DVONN_TUI_HOME", str(tmp_path))
+    folder = tmp_path / "data" / "games"
+    assert run("resume") == (1, "", f"dvonn-tui: no unfinished game in {folder}; dvonn-tui begins one\n")
+    ran = run("resume", "any.dvnlog")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("dvonn-tui: the game needs a terminal")
+    assert not any(tmp_path.iterdir())
+
+
+def test_resuming_a_file(
+    run: Run, launched: list[LaunchOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its name in the folder of the games, and shown as it is asked for."""
+    monkeypatch.setenv("DVONN_TUI_HOME", str(tmp_path))
+    saved = tmp_path / "data" / "games" / "one.dvnlog"
+    saved.parent.mkdir(parents=True)
+    saved.touch()
+    assert run("resume", "one", "--look", "ascii", "--flip", "--no-mouse").status == 7
+    (options,) = launched
+    assert (options.resume, options.look, options.flip, options.mouse) == (saved, Look.ASCII, True, False)
+    assert not options.bare
+    assert run("resume", "one", "--seed", "3").status == 2

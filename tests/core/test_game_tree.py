@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.events import Action, Move, PiecePlaced, Place, PlaceRest, StackMoved, apply_diff
 from dvonn_tui.core.game import Game, Step, rebuild
-from dvonn_tui.core.log import Entry, HeadMoved, LineHidden, LineShown
+from dvonn_tui.core.log import Entry, LineHidden, LineShown, Mark
 from dvonn_tui.core.pieces import Piece, Side
 from dvonn_tui.core.position import EMPTY_BOARD, Position
 from dvonn_tui.core.rules import legal_placements
@@ -28,7 +28,7 @@ def test_every_entry_stands_on_its_path(game: Game) -> None:
     for number, entry in enumerate(game.log):
         assert entry.number == number
         assert game.entry(number) is entry
-        if isinstance(entry.event, HeadMoved | LineHidden | LineShown):
+        if isinstance(entry.event, Mark):
             assert entry.position == game.standing(entry).position
             assert entry.action == number
             continue

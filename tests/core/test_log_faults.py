@@ -23,7 +23,18 @@ from dvonn_tui.core.events import (
     TurnPassed,
 )
 from dvonn_tui.core.game import Game, LogFault, rebuild
-from dvonn_tui.core.log import Entry, HeadMoved, LineHidden, LineShown, Mark
+from dvonn_tui.core.log import (
+    CellMark,
+    CellsMarked,
+    Commented,
+    Entry,
+    HeadMoved,
+    LineHidden,
+    LinePromoted,
+    LineShown,
+    Mark,
+    MarkKind,
+)
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.core.pieces import Piece, Side
 from dvonn_tui.core.position import Outcome, Phase, Position, Reason, Score
@@ -41,6 +52,9 @@ def same(one: Game, other: Game) -> None:
         assert one.children(entry) == other.children(entry)
         assert one.is_hidden(entry) == other.is_hidden(entry)
         assert one.line(entry) == other.line(entry)
+        assert one.comment_of(entry) == other.comment_of(entry)
+        assert one.cell_marks(entry) == other.cell_marks(entry)
+    assert one.main_line() == other.main_line()
 
 
 @given(games())
@@ -96,6 +110,13 @@ events: st.SearchStrategy[Event | Mark] = st.one_of(
     st.builds(HeadMoved, numbers),
     st.builds(LineHidden, numbers),
     st.builds(LineShown, numbers),
+    st.builds(LinePromoted, numbers),
+    st.builds(Commented, numbers, st.sampled_from(["", "good"])),
+    st.builds(
+        CellsMarked,
+        numbers,
+        st.lists(st.builds(CellMark, numbers.map(Cell), st.sampled_from(MarkKind)), max_size=3).map(tuple),
+    ),
     st.builds(
         GameStarted, st.just(FULL), st.sampled_from(Setup), st.none() | numbers, st.just("a"), st.just("b")
     ),
@@ -135,8 +156,11 @@ def test_a_changed_entry_is_found(game: Game, data: st.DataObject) -> None:
         return
     if isinstance(wrong.event, PiecePlaced) and wrong.action != game.log[place].action:
         return  # placements of several actions taken together are still placements
-    with pytest.raises(LogFault, match=r"^entry \d+: "):
+    with pytest.raises(LogFault, match=r"^entry \d+: ") as fault:
         rebuild(log)
+    wrong = fault.value.entry
+    assert wrong <= place
+    assert not wrong or rebuild(log[:wrong]).log == tuple(log[:wrong])
 
 
 @given(games(), st.data())

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from dvonn_tui.core.events import AgreeDraw, Place, diff
 from dvonn_tui.core.game import Game
-from dvonn_tui.core.log import HeadMoved, LineHidden, LineShown
+from dvonn_tui.core.log import Mark
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.core.plain import plain_diff, plain_step, plain_winner
 from dvonn_tui.core.position import EMPTY_BOARD, Position
@@ -32,7 +32,7 @@ def told(game: Game) -> list[dict[str, Any]]:
     """The lines of a game, through JSON and back."""
     before, lines = Position(), []
     for entry in game.path(game.head):
-        assert not isinstance(entry.event, HeadMoved | LineHidden | LineShown)
+        assert not isinstance(entry.event, Mark)
         step = plain_step(entry.event, diff(before, entry.position), entry.position)
         lines.append(json.loads(json.dumps(step)))
         before = entry.position

@@ -26,7 +26,7 @@ from dvonn_tui.core.events import (
     evolve,
 )
 from dvonn_tui.core.game import Game
-from dvonn_tui.core.log import Entry, HeadMoved, LineHidden, LineShown, Mark
+from dvonn_tui.core.log import CellMark, Entry, Mark, MarkKind
 from dvonn_tui.core.notation import format_stack
 from dvonn_tui.core.pieces import EMPTY, Piece, Side, Stack
 from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position
@@ -121,7 +121,7 @@ def fold(entries: Iterable[Entry]) -> Position:
     """The position that the events of entries lead to, from nothing."""
     position = EMPTY_BOARD
     for entry in entries:
-        assert not isinstance(entry.event, HeadMoved | LineHidden | LineShown)
+        assert not isinstance(entry.event, Mark)
         position = evolve(position, entry.event)
     return position
 
@@ -185,7 +185,10 @@ def plain_unlinked(stacks: tuple[Stack, ...]) -> set[Cell]:
 
 def events_of(game: Game) -> Iterator[Entry]:
     """The entries of a game that are events, marks left out."""
-    return (entry for entry in game.log if not isinstance(entry.event, HeadMoved | LineHidden | LineShown))
+    return (entry for entry in game.log if not isinstance(entry.event, Mark))
+
+
+COMMENTS = ("", "good", "two\nlines", "} (a1b2) \\ [%clk 0:00:01]", "[/ ;")
 
 
 def wander(game: Game, script: bytes) -> None:
@@ -194,7 +197,7 @@ def wander(game: Game, script: bytes) -> None:
         places = list(events_of(game))
         chosen = places[choice * len(places) // 256]
         here = game.position
-        match deed % 20:
+        match deed % 25:
             case 11:
                 game.undo()
             case 12:
@@ -213,6 +216,15 @@ def wander(game: Game, script: bytes) -> None:
                 game.play(Resign(Side.WHITE if choice % 2 else Side.BLACK))
             case 19 if not here.over and choice > 220:
                 game.play(AgreeDraw())
+            case 20 | 21:
+                game.promote(chosen)
+            case 22:
+                game.comment(chosen, COMMENTS[choice % len(COMMENTS)])
+            case 23:
+                kinds_drawn = (MarkKind.CIRCLE, MarkKind.CROSS, MarkKind.STAR)
+                cells = sorted({choice % 49, choice // 5 % 49})
+                marks = [CellMark(Cell(place), kinds_drawn[place % 3]) for place in cells]
+                game.mark_cells(chosen, marks if choice % 4 else ())
             case _ if not here.over:
                 game.play(_choice(here, choice))
 

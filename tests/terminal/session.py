@@ -104,6 +104,13 @@ class Session:
         while self._open:
             os.close(self._open.pop())
 
+    def close_terminal(self) -> None:
+        """Close the terminal while the program runs, as closing its window does."""
+        while self._open:
+            os.close(self._open.pop())
+        # It is not the session's leader that the kernel would tell; a terminal's window does it.
+        self.process.send_signal(signal.SIGHUP)
+
     # What the program writes
 
     def read(self, seconds: float) -> bool:

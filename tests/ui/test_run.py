@@ -22,6 +22,7 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.play.session import Session
+from dvonn_tui.records.journal_reading import load_journal
 from dvonn_tui.settings import Confirm, Keymap, Look, Paths, Settings, load
 from dvonn_tui.ui.app import DvonnApp, first_choice
 from dvonn_tui.ui.copies import keep_copy
@@ -70,7 +71,7 @@ async def test_ten_games_in_one_run(tmp_path: Path) -> None:
             await player.press("enter")
             await player.closed()
         assert [len(session.game._listeners) for session in old] == [0] * 10
-        assert len(player.game._listeners) == 1
+        assert len(player.game._listeners) == 2  # the screen and the file
         assert len({id(session) for session in old}) == 10
         assert len(player.table._timers) <= timers + 1
         seen = player.table.board.scene
@@ -80,6 +81,8 @@ async def test_ten_games_in_one_run(tmp_path: Path) -> None:
         assert announced == 10
         assert player.dialog is None
         assert player.table.board.scene == seen
+        saved = sorted((tmp_path / "data" / "games").iterdir())
+        assert [load_journal(path).game.position.over for path in saved] == [True] * 10
 
 
 async def test_the_result_offers_what_one_may_want(tmp_path: Path) -> None:
@@ -409,7 +412,8 @@ async def test_leaving_asks_only_when_a_game_runs(key: str, tmp_path: Path) -> N
         await player.opened(ConfirmScreen)
         await player.press("y")
         await player.until(lambda: player.app._exit)
-        assert "--position" in player.app.farewell
+        (saved,) = (tmp_path / "data" / "games").iterdir()
+        assert player.app.farewell.endswith(f" resume {saved.name}")
     async with playing(tmp_path, at(FULL)) as player:
         await player.press(key)
         await player.until(lambda: player.app._exit)
@@ -426,7 +430,7 @@ async def test_ctrl_c_leaves_from_everywhere(opening: str, tmp_path: Path) -> No
         await player.press("ctrl+c")
         await player.until(lambda: player.app._exit)
         assert player.app.return_code == 0
-        assert "--position" in player.app.farewell
+        assert " resume " in player.app.farewell
 
 
 @pytest.mark.parametrize("delay", [0.004, 0.012])
@@ -520,3 +524,5 @@ def test_the_way_to_go_on_names_the_program_and_the_players(monkeypatch: pytest.
     ]
     monkeypatch.setattr("sys.argv", ["/somewhere/dvonn_tui/__main__.py"])
     assert shlex.split(command_to_go_on(session))[:3] == [sys.executable, "-m", "dvonn_tui"]
+    words = shlex.split(command_to_go_on(session, "a b.dvnlog"))
+    assert words == [sys.executable, "-m", "dvonn_tui", "resume", "a b.dvnlog"]

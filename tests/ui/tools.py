@@ -25,6 +25,7 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.play.resuming import Resumed
 from dvonn_tui.settings import Look, Paths, Settings
 from dvonn_tui.ui.app import DvonnApp
 from dvonn_tui.ui.screens.dialog import Dialog
@@ -241,16 +242,18 @@ async def playing(
     problems: tuple[str, ...] = (),
     seats: tuple[str | None, str | None] = (None, None),
     analyst: EngineLink | None = None,
+    bare: bool = False,
+    resumed: Resumed | None = None,
 ) -> AsyncIterator[Player]:
-    """The application at work in a terminal without a screen."""
+    """The application at work in a terminal without a screen. `bare`: nothing was said of the game."""
     app = DvonnApp(
         LaunchOptions(
             choice,
-            explicit=True,
-            white=choice.white,
-            black=choice.black,
+            explicit=not bare,
+            white=None if bare else choice.white,
+            black=None if bare else choice.black,
             look=look,
-            flip=flip,
+            flip=flip or None,
             white_seat=seats[0],
             black_seat=seats[1],
         ),
@@ -259,6 +262,7 @@ async def playing(
         problems,
         terminal=Terminal(colours),
         analyst=analyst,
+        resumed=resumed,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         player = Player(app, pilot)

@@ -27,7 +27,7 @@ from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, wit
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
-from dvonn_tui.ui.screens.reviewing import ReviewingScreen
+from dvonn_tui.ui.screens.keeping import KeepingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
@@ -39,14 +39,12 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 """Keys that close the line for typing."""
 
 
-class PlayScreen(ReviewingScreen):
-    """The whole game screen.
+_PRINTED = "The line to go on from here is printed."
 
-    Attributes:
-        choice: how the present game was begun, and who plays it.
-    """
 
-    choice = GameChoice()
+class PlayScreen(KeepingScreen):
+    """The whole game screen."""
+
     _advised: tuple[Position, tuple[Advice, ...], int] | None = None
     """The position that was advised on, the advices, and which of them is shown."""
 
@@ -190,7 +188,9 @@ class PlayScreen(ReviewingScreen):
             if yes and self.session is session:
                 self._begin_now(choice)
 
-        detail = f"It has no way back. To go on with it later: {command_to_go_on(session)}"
+        saved = self.home.autosave.name
+        kept = "It is saved." if saved else "It has no way back."
+        detail = f"{kept} To go on with it later: {command_to_go_on(session, saved)}"
         self._ask("Give up the game in progress?", "New game", "Play on", answered, detail)
 
     def _begin_now(self, choice: GameChoice) -> None:
@@ -202,8 +202,11 @@ class PlayScreen(ReviewingScreen):
             white_seat=choice.white_seat,
             black_seat=choice.black_seat,
         )
+        if self.session.running:
+            self.home.autosave.lay_aside()
         self.choice = choice
         self.use_session(Session(choice.begin()))
+        self.home.autosave.follow(self.session, self.seating)
         self._dress_board()
         self.take_seats()
 
@@ -316,12 +319,14 @@ class PlayScreen(ReviewingScreen):
             if was != now:
                 self.home.company.change(self.session, side, now, self.home.settings)
         self.home.remember(white_seat=seats[0], black_seat=seats[1])
+        self.keep_seating()
         self.update()
 
     def action_flip(self) -> None:
         """Turn the board round."""
         self.heard()
         self.flipped = not self.flipped
+        self.keep_seating()
         self.dress()
 
     def action_next_look(self) -> None:
@@ -391,7 +396,9 @@ class PlayScreen(ReviewingScreen):
             if yes:
                 self.home.leave()
 
-        self._ask("Leave the game?", "Leave", "Play on", answered, "The line to go on from here is printed.")
+        saved = self.home.autosave.name
+        detail = "It is saved: the next start offers to go on." if saved else _PRINTED
+        self._ask("Leave the game?", "Leave", "Play on", answered, detail)
 
     def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
         """A key at the foot was clicked."""

@@ -50,6 +50,7 @@ _ROWS: Final = (
     _Row("flip_for_black", "Flip for Black", (), "Turn the board by half a turn while Black is to move."),
     _Row("movable_signs", "Movable signs", (), "A quiet sign on every stack that may move."),
     _Row("bell", "Bell", (), "The terminal's bell tells that an engine has played."),
+    _Row("autosave", "Save games", (), "Every move goes to a file as it is played. Off: none does."),
     _Row("guide", "First steps", (), "Point at what to do in a first game."),
     _Row("keymap", "Keys", ("standard", "vim"), "The keys for moving about. The help shows them all."),
     _Row("mouse", "Mouse", (), "Takes effect at the next start. Off: your terminal selects text."),

@@ -58,6 +58,8 @@ FOOT = (
 )
 """The commands at the foot of the screen, in this order."""
 
+NOT_SAVED = "! NOT SAVED"
+
 EMPTY_HINT = "Point at a stack to look inside."
 
 
@@ -298,13 +300,18 @@ class TableScreen(Screen[None], inherit_bindings=False):
             turn = "to place" if position.phase is Phase.PLACEMENT else "to move"
             middle += f" {signs.dot} {signs.of(position.side)} {position.side.word} {self._doing(turn)}"
         if view.live:
-            self.bar.show("DVONN", middle, start_text(self.session.game.started), banner=False)
+            right = start_text(self.session.game.started)
+            self.bar.show("DVONN", middle, right, banner=False, alarm=self.alarm())
         else:
             back = self.keymap.shown(COMMANDS_BY_ID["present"], 1)
             game = self.session.game
             ahead = any(entry is game.head for entry in game.path(view.entry))
             head = "LOOKING AHEAD" if ahead else "LOOKING BACK"
-            self.bar.show(head, middle, f"{back} to the present", banner=True)
+            self.bar.show(head, middle, f"{back} to the present", banner=True, alarm=self.alarm())
+
+    def alarm(self) -> str:
+        """What has to be seen as long as it holds: that the game is not saved."""
+        return NOT_SAVED if self.home.autosave.trouble else ""
 
     def _doing(self, turn: str) -> str:
         """What the side to act is about: to move, thinking, waiting."""

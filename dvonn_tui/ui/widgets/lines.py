@@ -64,22 +64,25 @@ class TopBar(Dressed):
 
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
-        self._content: tuple[str, str, str, bool] = ("", "", "", False)
+        self._content: tuple[str, str, str, bool, str] = ("", "", "", False, "")
 
-    def show(self, head: str, middle: str, right: str, *, banner: bool) -> None:
-        """Show three texts; `banner` lights the whole line."""
-        if (head, middle, right, banner) != self._content:
-            self._content = (head, middle, right, banner)
+    def show(self, head: str, middle: str, right: str, *, banner: bool, alarm: str = "") -> None:
+        """Show three texts; `banner` lights the whole line. An `alarm` has its room before all others."""
+        if (head, middle, right, banner, alarm) != self._content:
+            self._content = (head, middle, right, banner, alarm)
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """One line."""
-        head, middle, right, banner = self._content
+        head, middle, right, banner, alarm = self._content
         inks = self.inks
         strong = inks.banner if banner else inks.strong
         text = inks.banner if banner else inks.text
         quiet = inks.banner if banner else inks.dim
-        line = Line(width, text).add(f" {head}  ", strong).add(f" {middle}", text).right(right, quiet)
+        line = Line(width, text).add(f" {head}  ", strong)
+        if alarm:
+            line.add(f" {alarm} ", inks.warning if not banner else inks.banner).add(" ", text)
+        line.add(f" {middle}", text).right(right, quiet)
         return [line.tiles()]
 
 

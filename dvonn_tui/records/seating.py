@@ -1,0 +1,19 @@
+"""Who sits at a board. Apart, so that the first board need not wait for what reads and writes files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits at the board, and from where it is seen.
+
+    Attributes:
+        white, black: the seats, as `dvonn_tui.play.seats` writes them. Not known to exist.
+        flipped: the board is turned round.
+    """
+
+    white: str = "human"
+    black: str = "human"
+    flipped: bool = False
