@@ -39,12 +39,17 @@ class TooManyFaults(Exception):
 
 
 class Findings:
-    """The faults and remarks of one record."""
+    """The faults and remarks of one record.
+
+    Attributes:
+        faults, remarks: what was found so far.
+        cut: why lines of the record are missing; None when none are.
+    """
 
     def __init__(self, section: Section) -> None:
         self.faults: list[Fault] = []
         self.remarks: list[Fault] = list(section.remarks)
-        self._cut = section.cut
+        self.cut = section.cut
 
     def fault(self, found: Fault) -> None:
         """Keep a fault. Raises TooManyFaults when there are too many."""
@@ -61,8 +66,8 @@ class Findings:
 
     def record(self, game: Game, tags: Mapping[str, str], form: str, line: int) -> Record:
         """The finished record; what it says of its result is held against the game."""
-        if self._cut is not None:
-            self.faults.append(self._cut)
+        if self.cut is not None:
+            self.faults.append(self.cut)
         end = game.main_line()[-1]
         game.go_to(end)
         if not self.faults:

@@ -48,9 +48,10 @@ def sorter() -> Sorter:
 
     def sort(text: str) -> Belongs:
         nonlocal moved, blank
-        found = _TAG_LINE.match(text)
+        first = text.lstrip()[:1]
+        found = _TAG_LINE.match(text) if first == "[" else None
         if found is None:
-            moved = moved or bool(text.strip())
+            moved = moved or first not in ("", "[")
             blank = blank or not moved
             return Belongs.HERE
         name = found[0].strip(' \t["')
@@ -84,7 +85,7 @@ def read(section: Section) -> Iterator[Record]:
     except TooManyFaults:
         yield findings.record(game, tags, NAME, line)
         return
-    text = Movetext(moves)
+    text = Movetext(moves, section.lines[-1].number)
     start: int | None = 0
     while start is not None:
         start = read_moves(game, text, start, findings, tags)

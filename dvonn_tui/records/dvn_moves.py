@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 from dvonn_tui.core.cells import CELL_NAMES
@@ -34,7 +33,7 @@ def read_moves(
     """
     reader = _MovesReader(game, text, findings)
     try:
-        return reader.read(start, expected=tags.get(RESULT))
+        return reader.read(start, tags)
     except TooManyFaults:
         return None
     finally:
@@ -87,14 +86,11 @@ class _MovesReader:
         for entry in self._hidden:
             self._game.hide(entry)
 
-    def read(self, start: int, expected: str | None) -> int | None:
+    def read(self, start: int, tags: Mapping[str, str]) -> int | None:
         """Read until the end of the text or a result."""
         tokens = _Tokens(self._text.tokens(start))
+        expected = tags.get(RESULT)
         while (token := tokens.take()) is not None:
-            if tokens.count > MOST_TOKENS:
-                reason = f"a game has at most {MOST_TOKENS:,} tokens: the rest is not read"
-                self._fault(reason, token)
-                return None
             match token.kind:
                 case Kind.PLY:
                     remark = self._taken_early()
@@ -118,12 +114,20 @@ class _MovesReader:
                     self._fault("a result stands inside a variation", token)
                 case Kind.RESULT:
                     return self._result(token, tokens, expected)
+        if tokens.too_many is not None:
+            reason = f"a game has at most {MOST_TOKENS:,} tokens: the rest is not read"
+            self._fault(reason, tokens.too_many)
+            return None
+        if self._findings.cut is not None:
+            return None
         if self._stack:
             opened = Token(Kind.OPEN, "(", self._stack[-1][1])
             self._fault("this variation is not closed: the record may be cut off", opened)
-        elif expected is not None:
+        else:
             missing = "the result (1-0, 0-1, 1/2-1/2 or *) is missing at the end: the record may be cut off"
-            self._fault(missing, Token(Kind.RESULT, "", len(self._text.text)))
+            end = Token(Kind.RESULT, "", len(self._text.text))
+            # Moves without any tag were most likely typed by hand.
+            (self._fault if tags else self._odd)(missing, end)
         return None
 
     def _result(self, token: Token, tokens: _Tokens, expected: str | None) -> int | None:
@@ -176,7 +180,7 @@ class _MovesReader:
         whole = Remark()
         while (token := tokens.take()) is not None:
             if token.kind is Kind.SIGN:
-                whole.add(Remark(token.text))
+                whole.texts.append(token.text)
                 continue
             if token.kind not in (Kind.COMMENT, Kind.OPEN_COMMENT):
                 tokens.put_back(token)
@@ -266,18 +270,29 @@ class _MovesReader:
 
 
 class _Tokens:
-    """Tokens that can be put back, and how many were taken."""
+    """Tokens, of which the last can be put back, as many as a game may have.
+
+    Attributes:
+        too_many: the first one that is too much; None as long as there is none.
+    """
 
     def __init__(self, tokens: Iterator[Token]) -> None:
         self._tokens = tokens
-        self.count = 0
+        self._held: Token | None = None
+        self._count = 0
+        self.too_many: Token | None = None
 
     def take(self) -> Token | None:
         """The next one; None at the end."""
-        self.count += 1
-        return next(self._tokens, None)
+        held, self._held = self._held, None
+        if held is not None:
+            return held
+        token = next(self._tokens, None)
+        self._count += 1
+        if token is not None and self._count > MOST_TOKENS:
+            self.too_many, self._tokens, token = token, iter(()), None
+        return token
 
     def put_back(self, token: Token) -> None:
-        """Take it again."""
-        self.count -= 1
-        self._tokens = chain((token,), self._tokens)
+        """Have the token that was taken last taken again."""
+        self._held = token

@@ -62,9 +62,10 @@ _SIGN: Final = re.compile(r"\$\d+|[!?]+")
 class Movetext:
     """The text of a game's moves, and where in the file each character of it stands."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], last: int) -> None:
+        """Take lines, none if there are no moves; `last` is the number of the last line of the game."""
         self.text = "\n".join(line.text for line in lines)
-        self._lines = lines
+        self._lines = lines or (Line(last, ""),)
         self._begins = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 
     def where(self, place: int) -> tuple[int, int]:

@@ -54,14 +54,23 @@ def recognise(head: Sequence[str]) -> bool:
 
 
 def sorter() -> Sorter:
-    """A game begins with ``(;`` at the beginning of a line."""
-    return lambda text: Belongs.NEXT if _BEGIN.match(text) else Belongs.HERE
+    """A game begins with ``(;`` at the beginning of a line, once the one before is closed."""
+    closed = True
+
+    def sort(text: str) -> Belongs:
+        nonlocal closed
+        new = closed and _BEGIN.match(text) is not None
+        told = text.rstrip()
+        closed = told.endswith(")") if told else closed
+        return Belongs.NEXT if new else Belongs.HERE
+
+    return sort
 
 
 def read(section: Section) -> Iterator[Record]:
     """The game of a section."""
     findings = Findings(section)
-    text = Movetext(section.lines)
+    text = Movetext(section.lines, section.lines[-1].number)
     reader = _Reader(text, findings)
     reader.read()
     yield findings.record(reader.player.game, reader.tags, NAME, section.lines[0].number)

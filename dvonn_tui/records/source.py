@@ -170,7 +170,7 @@ def sections(lines: Iterable[Line], sorter: Sorter) -> Iterator[Section]:
                 if gathered.told:
                     yield gathered.section()
                 gathered, undecided = undecided, _Gathered()
-            case Belongs.HERE:
+            case Belongs.HERE if undecided.lines:
                 gathered.join(undecided)
                 undecided = _Gathered()
         gathered.add(line)

@@ -91,7 +91,7 @@ class Remark:
     """A comment taken apart.
 
     Attributes:
-        text: what is not a command, as it was written.
+        texts: what is not a command, as it was written, of each comment.
         details: clock readings and times.
         marks: marked cells; None when nothing is said about them.
         removed: the cells that are said to be cut off, None when nothing is said.
@@ -99,16 +99,21 @@ class Remark:
         odd: commands that could not be read and stayed in the text.
     """
 
-    text: str = ""
+    texts: list[str] = field(default_factory=list)
     details: dict[str, object] = field(default_factory=dict)
     marks: list[CellMark] | None = None
     removed: list[Cell] | None = None
     hidden: bool = False
     odd: list[str] = field(default_factory=list)
 
+    @property
+    def text(self) -> str:
+        """All texts, one below the other."""
+        return "\n".join(text for text in self.texts if text)
+
     def add(self, other: Remark) -> None:
         """Join the comment that follows."""
-        self.text = "\n".join(text for text in (self.text, other.text) if text)
+        self.texts += other.texts
         self.details |= other.details
         if other.marks is not None:
             self.marks = (self.marks or []) + other.marks
@@ -122,7 +127,7 @@ def read_comment(raw: str) -> Remark:
     """Take apart what stands between braces."""
     remark = Remark()
     if "[%" not in raw:
-        remark.text = unescape(raw.strip(_ENDS))
+        remark.texts.append(unescape(raw.strip(_ENDS)))
         return remark
     pieces, begun = [], 0
     for found in _COMMAND.finditer(raw):
@@ -138,7 +143,7 @@ def read_comment(raw: str) -> Remark:
         begun = found.end()
     pieces.append(raw[begun:])
     stripped = (piece.strip(_ENDS) for piece in pieces)
-    remark.text = " ".join(unescape(piece) for piece in stripped if piece)
+    remark.texts.append(" ".join(unescape(piece) for piece in stripped if piece))
     return remark
 
 
