@@ -1,1 +1,4 @@
-"""Reading and writing games. Nothing here knows of a clock or a screen."""
+"""Reading and writing games: `forms` lists the forms, `journal` keeps a game that is being played.
+
+Nothing here knows of a clock or a screen.
+"""
