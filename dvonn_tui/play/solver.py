@@ -11,10 +11,11 @@ import time
 from dataclasses import dataclass
 
 from dvonn_tui.core.position import Position
-from dvonn_tui.play.codecup import fill_in, state_text
+from dvonn_tui.play.codecup import fill_in
 from dvonn_tui.play.engine_process import EngineProcess
 from dvonn_tui.play.engine_trouble import EngineTrouble
 from dvonn_tui.play.thoughts import History, Question
+from dvonn_tui.records.states import state_text
 
 
 @dataclass(frozen=True, slots=True)
