@@ -152,6 +152,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """Share the room anew. Nothing that was picked is lost."""
         if self.is_mounted:
             self.divide(event.size.width, event.size.height)
+            self.call_after_refresh(self._point_anew)
+
+    def _point_anew(self) -> None:
+        """The board has moved under the mouse. With a stack in the hand what it aims at stays."""
+        hand = self.hand
+        if self.visible_board and hand.by_mouse and hand.picked is None:
+            hand.point(self.board.under_pointer())
+            self.update()
 
     def divide(self, columns: int, lines: int) -> None:
         """Arrange the widgets for a screen of a size."""
