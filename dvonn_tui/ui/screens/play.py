@@ -6,13 +6,15 @@ Dialogs are imported when they are opened, so that the first board need not wait
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events
 
 from dvonn_tui.art.painter import Look
-from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.errors import DvonnError, IllegalAction
 from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.notation import Word, format_action, format_position, parse_token
 from dvonn_tui.core.pieces import Side
@@ -47,6 +49,8 @@ class PlayScreen(ReviewingScreen):
     """
 
     choice = GameChoice()
+    _faulty = ""
+    """The text of which `_fault` speaks: news of it may come later than it is refused."""
     _advised: tuple[Position, tuple[Advice, ...], int] | None = None
     """The position that was advised on, the advices, and which of them is shown."""
 
@@ -86,7 +90,7 @@ class PlayScreen(ReviewingScreen):
 
     async def _type(self, event: events.Key) -> bool:
         if event.key == "enter":
-            await self.enter(self.line.close())
+            await self.enter(self.line.value)
         elif event.key in LEAVING_KEYS:
             self.line.close()
         else:
@@ -104,7 +108,6 @@ class PlayScreen(ReviewingScreen):
 
     async def action_enter(self, text: str) -> None:
         """Do what a text says that was clicked on."""
-        self.line.close()
         await self.enter(text)
 
     def action_close_line(self) -> None:
@@ -115,53 +118,60 @@ class PlayScreen(ReviewingScreen):
         """Show what the text so far can become, or the keys again."""
         self.set_class(self.line.is_open, "-typing")
         self._matches = (self.line.matches() or ("nothing matches",)) if self.line.is_open else ()
+        if not self.line.is_open or self.line.value != self._faulty:
+            self._fault = ""
         self.update()
 
-    async def enter(self, text: str) -> None:
-        """Play a typed token, go to a typed ply, or carry out a typed command."""
-        self.heard()
-        if not text:
+    def on_command_line_left_out(self, message: CommandLine.LeftOut) -> None:
+        """Say that not all of a text was taken. After the news of the text itself, which is on its way."""
+        self.call_later(self._tell_fault, message.told)
+
+    def _tell_fault(self, told: str) -> None:
+        if self.line.is_open:
+            self._fault, self._faulty = told, self.line.value
             self.update()
-            return
-        wanted = text.strip().lower()
-        for command in COMMANDS:
-            if wanted in (_typed_name(command), command.id):
-                await self.run_action(command.action)
-                return
-        if re.fullmatch("p?[0-9]{1,4}", wanted):
-            self._go_to_ply(wanted)
-            return
+
+    async def enter(self, text: str) -> None:
+        """Play a typed token, go to a typed ply, or carry out a typed command.
+
+        What cannot be done stays in the line, with the reason below it.
+        """
+        self.heard()
         try:
-            token = parse_token(text.strip())
+            act = self._understood(text.strip())
         except DvonnError as fault:
             self.refuse(fault)
+            self._tell_fault(fault.reason)
             return
+        self.line.close()
+        self.update()
+        # Awaited, so that the next key finds the dialog that this may open.
+        await act()
+
+    def _understood(self, text: str) -> Callable[[], Awaitable[object]]:
+        """What a typed text asks for, to be called. Raises DvonnError when it is nothing that can be done."""
+        wanted = text.lower()
+        for command in COMMANDS:
+            if wanted in (_typed_name(command), command.id):
+                return partial(self.run_action, command.action)
+        if re.fullmatch("p?[0-9]{1,4}", wanted):
+            return _calling(self.action_to_start if wanted == "0" else self._going_to_ply(wanted))
+        token = parse_token(text) if text else None
         if isinstance(token, (Move, Place)):
-            try:
-                self._check(token)
-            except DvonnError as refusal:
-                self.refuse(refusal)
-                return
-            self.perform(token)
-        elif token is Word.PASS:
-            self.say("a pass happens by itself when a side has no move")
-        elif token is Word.RESIGN:
-            self.action_resign()
-        else:
-            self.action_draw()
+            # Before anything is asked of the player.
+            decide(self.hand.position, token)
+            return _calling(partial(self.perform, token))
+        if token is Word.PASS:
+            raise IllegalAction("a pass happens by itself when a side has no move")
+        endings = {Word.RESIGN: self.action_resign, Word.DRAW: self.action_draw}
+        return _calling(endings[token] if token is not None else lambda: None)
 
-    def _check(self, action: Move | Place) -> None:
-        """Ask the rules before anything is asked of the player."""
-        decide(self.hand.position, action)
-
-    def _go_to_ply(self, label: str) -> None:
-        found = [ply for ply in self.hand.view.plies[1:] if ply.label == label]
-        if label == "0":
-            self.action_to_start()
-        elif found:
-            self.look_at(found[0].last.number)
-        else:
-            self.say(f"this line has no ply {label}")
+    def _going_to_ply(self, label: str) -> Callable[[], None]:
+        """What goes to the ply of a label. Raises IllegalAction when the line that is seen has none."""
+        for ply in self.hand.view.plies[1:]:
+            if ply.label == label:
+                return partial(self.look_at, ply.last.number)
+        raise IllegalAction(f"this line has no ply {label}")
 
     # The game and the screen
 
@@ -422,3 +432,12 @@ class PlayScreen(ReviewingScreen):
 def _typed_name(command: Command) -> str:
     """The word that stands for a command in the line for typing."""
     return command.short or command.id
+
+
+def _calling(act: Callable[[], None]) -> Callable[[], Awaitable[object]]:
+    """What does something at once, as something to be awaited."""
+
+    async def call() -> None:
+        act()
+
+    return call

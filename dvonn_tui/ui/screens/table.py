@@ -78,6 +78,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.arrangement: Arrangement | None = None
         self._said: Said = ()
         self._matches: tuple[str, ...] = ()
+        self._fault = ""
         self._dressed_as: object = None
         self._update_due = False
         self._shown_head = session.game.head
@@ -294,7 +295,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             said = say_attention(attention, signs)
         self.status.show(said)
         self._show_bar()
-        self.keys.show(self._hints(live=view.live))
+        self.keys.show(self._hints(live=view.live), self._fault)
 
     def _show_bar(self) -> None:
         view, signs = self.hand.view, self.home.signs
@@ -334,6 +335,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         return f"ply {entry.ply - entry.placements} of {last.ply - last.placements}"
 
     def _hints(self, *, live: bool) -> tuple[tuple[str, str, str], ...]:
+        if self._fault:
+            return (("esc", "close", "close_line"),)
         if self._matches:
             shown = tuple((match, "", f"enter('{match}')") for match in self._matches[:12])
             return (*shown, ("esc", "close", "close_line"))
