@@ -20,6 +20,16 @@ MISTAKE: Final = 0.10
 BLUNDER: Final = 0.25
 """The same for ``??``."""
 
+WASTE: Final = 3
+"""Pieces of the final margin that a move has to give away at least to be marked ``~``, where both values are
+solved and it costs no chance: the game stays won or lost, by more or by less."""
+
+MISTAKE_MARK: Final = "?"
+BLUNDER_MARK: Final = "??"
+WASTE_MARK: Final = "~"
+MARKS: Final = (WASTE_MARK, MISTAKE_MARK, BLUNDER_MARK)
+"""All marks, the mildest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -101,8 +111,12 @@ class Loss:
 
     @property
     def mark(self) -> str:
-        """``??`` for a blunder, ``?`` for a mistake, else nothing."""
-        return "??" if self.chance >= BLUNDER else "?" if self.chance >= MISTAKE else ""
+        """``??`` for a blunder, ``?`` for a mistake, ``~`` for margin given away, else nothing."""
+        if self.chance >= BLUNDER:
+            return BLUNDER_MARK
+        if self.chance >= MISTAKE:
+            return MISTAKE_MARK
+        return WASTE_MARK if (self.pieces or 0) >= WASTE else ""
 
     @property
     def words(self) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.verdict import MARKS
 from dvonn_tui.ui.keys import Keymap
 from dvonn_tui.ui.screens.analysing import AnalysingScreen
 from dvonn_tui.ui.widgets.analysis import Findings, long_form
@@ -95,7 +96,7 @@ class ReviewingScreen(AnalysingScreen):
         return super().wants_analysis and self.reviewed is None
 
     def marks(self) -> Mapping[int, str]:
-        """The marks of mistakes, by the number of the last entry of their ply."""
+        """The marks of what was not the best, by the number of the last entry of their ply."""
         return {number: judged.loss.mark for number, judged in self.judged.items()}
 
     def findings(self) -> Findings:
@@ -128,7 +129,7 @@ class ReviewingScreen(AnalysingScreen):
         self._say_mistake()
 
     def _say_mistake(self) -> None:
-        """Say of a mistake that is looked at what was better."""
+        """Say of a ply with a mark what was better."""
         judged = self.judged_here
         if judged is not None and judged.loss.mark and not self._said:
             self.say(judgement(judged))
@@ -148,9 +149,9 @@ def judgement(judged: Judged) -> str:
 
 
 def summary(judged: list[Judged]) -> str:
-    """How many mistakes each side made."""
+    """How many marks of each kind each side has."""
     parts = []
     for side in Side:
         marks = [each.loss.mark for each in judged if each.side is side]
-        parts.append(f"{side.word} ? {marks.count('?')}, ?? {marks.count('??')}")
+        parts.append(f"{side.word} {', '.join(f'{mark} {marks.count(mark)}' for mark in MARKS)}")
     return f"reviewed: {'; '.join(parts)}"
