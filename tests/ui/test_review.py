@@ -34,6 +34,12 @@ async def finish(player: Player, *moves: str) -> None:
     await player.closed()
 
 
+async def reviewed(player: Player) -> None:
+    """Wait for the end of the review, and until the screen shows it."""
+    await player.until(lambda: player.table.reviewed is None, 15.0)
+    await player.settle()
+
+
 def marks(player: Player) -> list[str]:
     """The texts of the log that end with a mark."""
     items = [item for row in player.table.log_panel.listed for item in row.items if item]
@@ -46,7 +52,7 @@ async def test_a_blunder_is_marked_and_the_better_move_said(size: tuple[int, int
         await finish(player, "d3e3")
         log = len(player.game.log)
         await player.press("r")
-        await player.until(lambda: player.table.reviewed is None, 10.0)
+        await reviewed(player)
         assert player.said == "reviewed: White ~ 0, ? 0, ?? 1; Black ~ 0, ? 0, ?? 0"
         assert marks(player) == ["d3-e3 x2??"]
         if size == (160, 50):
@@ -73,7 +79,7 @@ async def test_margin_given_away_is_no_mistake(position: Position, move: str, tm
         await player.press("escape")
         await player.closed()
         await player.press("r")
-        await player.until(lambda: player.table.reviewed is None, 15.0)
+        await reviewed(player)
         judged = next(each for each in player.table.judged.values() if each.token == move)
         assert (judged.loss.chance, judged.loss.pieces, judged.loss.mark) == (0.0, 6, "~")
         who, other = ("Black", "White") if position is WON else ("White", "Black")
@@ -89,7 +95,7 @@ async def test_every_ply_is_judged_and_the_analysis_goes_on_after_it(tmp_path: P
     async with playing(tmp_path, at(LONGER), (120, 40), settings=PEOPLE) as player:
         await finish(player, "a2a1", "e4b1", "b2d4", "e5d4")
         await player.press("r")
-        await player.until(lambda: player.table.reviewed is None, 15.0)
+        await reviewed(player)
         judged = list(player.table.judged.values())
         assert len(judged) == 5
         assert all(isinstance(each, Judged) and each.after.verdict is not None for each in judged)
