@@ -11,6 +11,7 @@ from dvonn_tui.core.log import Ply
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.verdict import MARKS
+from dvonn_tui.ui.curves import Graph
 from dvonn_tui.ui.keys import Keymap
 from dvonn_tui.ui.screens.analysing import AnalysingScreen
 from dvonn_tui.ui.widgets.analysis import Findings, long_form
@@ -60,6 +61,8 @@ class ReviewingScreen(AnalysingScreen):
         self.open_analyst().look(None)
         self.reviewed = 0.0
         self._review_trouble = ""
+        if self._graph_has_room:
+            self.graph = Graph.VALUE
         self.run_worker(self._review(plies), group="review", exclusive=True)
         self.update()
 
@@ -79,7 +82,7 @@ class ReviewingScreen(AnalysingScreen):
             async with aclosing(review(link, plies, REVIEW_MILLISECONDS)) as found:
                 async for judged in found:
                     count += 1
-                    self.judged[judged.ply.last.number] = judged
+                    self._learn(judged, plies[count - 1])
                     self.reviewed = count / (len(plies) - 1)
                     self.update()
             self.say(summary([self.judged[ply.last.number] for ply in plies[1:]]), Tone.STRONG)
@@ -89,6 +92,13 @@ class ReviewingScreen(AnalysingScreen):
             self._review_trouble = trouble.line
         self.reviewed = None
         self.update()
+
+    def _learn(self, judged: Judged, ply_before: Ply) -> None:
+        """Keep what was found of a ply, and of the positions before and after it."""
+        self.judged[judged.ply.last.number] = judged
+        for ply, worth in ((ply_before, judged.before), (judged.ply, judged.after)):
+            if worth.verdict is not None:
+                self.values.note(ply.last.number, worth.verdict, worth.depth)
 
     @property
     def wants_analysis(self) -> bool:
