@@ -46,8 +46,8 @@ class Analysis:
 
 
 def can_be_analysed(position: Position) -> bool:
-    """True when there is a move to choose in the movement of a game."""
-    return position.phase is Phase.MOVEMENT and not due(position)
+    """True when there is a move or a placement to choose."""
+    return position.phase is not Phase.OVER and not due(position)
 
 
 class Analyst:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.opponent import Opponents, SeatTrouble
     from dvonn_tui.play.seats import Seat
+    from dvonn_tui.play.verdict import Verdict
 
 HUMAN = "human"
 DEFAULT_NAMES = {Side.WHITE: "White", Side.BLACK: "Black"}
@@ -95,13 +96,11 @@ class Advice:
 
     Attributes:
         token: the action.
-        value: how good it is for the side to act, in the units of the engine.
-        solved: the value is the true one.
+        verdict: what the position is worth with it; None when the engine does not say.
     """
 
     token: str
-    value: int
-    solved: bool
+    verdict: Verdict | None
 
 
 class Company:
@@ -232,6 +231,7 @@ class Company:
         """
         from dvonn_tui.play.engine_link import EngineLink
         from dvonn_tui.play.thoughts import Limits
+        from dvonn_tui.play.verdict import verdict_of
 
         if self._adviser is None:
             self._adviser = EngineLink()
@@ -240,7 +240,7 @@ class Company:
         async with aclosing(self._adviser.analyse(position, ADVICES, limits)) as thoughts:
             async for thought in thoughts:
                 if thought.line:
-                    best[thought.rank] = Advice(thought.line[0], thought.value, thought.solved)
+                    best[thought.rank] = Advice(thought.line[0], verdict_of(thought))
         return tuple(best[rank] for rank in sorted(best))
 
     def analyst(self, on_change: Callable[[], None]) -> Analyst:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError
-from dvonn_tui.core.events import Move, Place, StackMoved
+from dvonn_tui.core.events import Move, PiecePlaced, Place, StackMoved
 from dvonn_tui.core.game import Game, Step
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.position import Phase, Position
@@ -18,7 +18,7 @@ from dvonn_tui.play.attention import attend
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.thoughts import Thought
 from dvonn_tui.play.values import Values
-from dvonn_tui.play.verdict import verdict_at_end, verdict_of
+from dvonn_tui.play.verdict import AT_RANDOM, RED_BY_RULE, verdict_at_end, verdict_of
 from dvonn_tui.ui.curves import Curve, Graph, value_curve
 from dvonn_tui.ui.keys import COMMANDS_BY_ID, Keymap
 from dvonn_tui.ui.layout import Panels
@@ -125,7 +125,9 @@ class AnalysingScreen(PlayingScreen):
         if found.best is None or found.position is not view.position:
             return
         before = self.values.version
-        self.values.note(view.entry.number, verdict_of(found.best), found.best.depth)
+        verdict = verdict_of(found.best)
+        if verdict is not None:
+            self.values.note(view.entry.number, verdict, found.best.depth)
         if self.graph is Graph.VALUE and self.values.version != before:
             self.show_graph()
 
@@ -195,8 +197,6 @@ class AnalysingScreen(PlayingScreen):
         position = self.hand.position
         if position.over:
             return Findings(self.variant, verdict_at_end(position), told="the game is over")
-        if position.phase is Phase.PLACEMENT:
-            return Findings(self.variant, told="Moves have a value once all pieces are placed.")
         if due(position):
             return Findings(self.variant, told=f"{position.side.word} has no move and passes.")
         assert self._analyst is not None
@@ -209,7 +209,10 @@ class AnalysingScreen(PlayingScreen):
             first = self._walk.thought.line[0]
             shown = firsts.index(first) if first in firsts else None
         verdict = verdict_of(found.best) if found.best is not None else None
-        return Findings(self.variant, verdict, found.thoughts, shown, trouble=found.trouble)
+        told = ""
+        if position.phase is Phase.PLACEMENT and not found.trouble:
+            told = RED_BY_RULE if verdict is None else f"An estimate, {AT_RANDOM}."
+        return Findings(self.variant, verdict, found.thoughts, shown, told, found.trouble)
 
     def on_analysis_panel_chosen(self, message: AnalysisPanel.Chosen) -> None:
         """A line was clicked."""
@@ -247,13 +250,16 @@ class AnalysingScreen(PlayingScreen):
         event = walk.plies[1].first.event
         if at == 1 and isinstance(event, StackMoved):
             self.consider(Move(event.source, event.target))
+        elif at == 1 and isinstance(event, PiecePlaced):
+            self.consider(Place(event.cell))
+        verdict = verdict_of(walk.thought)
         moves = fitting(
             walk.thought.line[at - 1 :], max(self.status.size.width - 46, 12), self.home.signs.ellipsis
         )
         self._said = (
             (f"line {walk.line + 1}, ply {at} of {len(walk.plies) - 1}:", Tone.QUIET),
             (moves, Tone.STRONG),
-            (f"  {verdict_of(walk.thought).words}", Tone.PLAIN),
+            (f"  {verdict.words}" if verdict is not None else "", Tone.PLAIN),
         )
         self.update()
 

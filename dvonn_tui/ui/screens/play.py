@@ -24,6 +24,7 @@ from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.verdict import AT_RANDOM
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
@@ -275,11 +276,14 @@ class PlayScreen(ReviewingScreen):
             self.consider(token)
         preview = self.hand.attention.preview
         what = say_preview(preview, self.home.signs, ask=False) if preview else ((str(token), Tone.STRONG),)
+        placing = isinstance(token, Place)
         if isinstance(token, Place):
             what = ((f"place on {format_action(token)}", Tone.STRONG),)
-        margin = f"  solved: {advices[which].value:+d}" if advices[which].solved else ""
+        verdict = advices[which].verdict
+        worth = f"  {verdict.words}" if verdict is not None and (verdict.solved or placing) else ""
+        label = f" {AT_RANDOM}" if worth and placing else ""
         head = f"hint {which + 1} of {len(advices)}: "
-        self._said = ((head, Tone.QUIET), *what, (margin, Tone.PLAIN))
+        self._said = ((head, Tone.QUIET), *what, (worth, Tone.PLAIN), (label, Tone.QUIET))
         self.update()
 
     def action_play_now(self) -> None:

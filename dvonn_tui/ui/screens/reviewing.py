@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from dvonn_tui.core.events import PiecePlaced
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.session import Session
@@ -96,7 +97,11 @@ class ReviewingScreen(AnalysingScreen):
     def _learn(self, judged: Judged, ply_before: Ply) -> None:
         """Keep what was found of a ply, and of the positions before and after it."""
         self.judged[judged.ply.last.number] = judged
-        for ply, worth in ((ply_before, judged.before), (judged.ply, judged.after)):
+        found = [(judged.ply, judged.after)]
+        if not isinstance(judged.ply.first.event, PiecePlaced):
+            # Before a placement stands what its best cell is worth, after the one before it what that was.
+            found.append((ply_before, judged.before))
+        for ply, worth in found:
             if worth.verdict is not None:
                 self.values.note(ply.last.number, worth.verdict, worth.depth)
 
@@ -151,7 +156,10 @@ def judgement(judged: Judged) -> str:
         return ""
     played = long_form(judged.token)
     if judged.token == judged.before.line[0]:
-        return f"{played} is the best move" if judged.token != "pass" else ""
+        what = "cell" if isinstance(judged.ply.first.event, PiecePlaced) else "move"
+        return f"{played} is the best {what}" if judged.token != "pass" else ""
+    if judged.after.verdict is None:
+        return ""
     if not judged.loss.words:
         return f"{played} loses nothing"
     mark = f" {judged.loss.mark}" if judged.loss.mark else ""
