@@ -16,6 +16,7 @@ from dvonn_tui.settings import Settings
 
 if TYPE_CHECKING:
     from dvonn_tui.play.analyst import Analyst
+    from dvonn_tui.play.engine_launch import Launch
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.opponent import Opponents, SeatTrouble
     from dvonn_tui.play.seats import Seat
@@ -170,7 +171,12 @@ class Company:
         from dvonn_tui.play.opponent import Opponents
 
         self._opponents = Opponents(
-            session, seats, seed=self._seed(), on_trouble=self._tell, on_change=self._on_change
+            session,
+            seats,
+            seed=self._seed(),
+            launch=_yielding,
+            on_trouble=self._tell,
+            on_change=self._on_change,
         )
         self._opponents.pace = PACES[self._pace]
         self._opponents.courtesy = courtesy
@@ -229,12 +235,13 @@ class Company:
         Raises:
             EngineTrouble: the engine failed.
         """
+        from dvonn_tui.play.engine_launch import Launch
         from dvonn_tui.play.engine_link import EngineLink
         from dvonn_tui.play.thoughts import Limits
         from dvonn_tui.play.verdict import verdict_of
 
         if self._adviser is None:
-            self._adviser = EngineLink()
+            self._adviser = EngineLink(Launch(yields=True))
         best: dict[int, Advice] = {}
         limits = Limits(movetime=ADVICE_MILLISECONDS)
         async with aclosing(self._adviser.analyse(position, ADVICES, limits)) as thoughts:
@@ -258,3 +265,11 @@ class Company:
 
     def _tell(self, trouble: SeatTrouble) -> None:
         self._on_trouble(trouble.trouble.line, trouble.waiting)
+
+
+def _yielding(seat: Seat, seed: int) -> Launch:
+    """How an engine at the table is started: the screen comes first."""
+    from dvonn_tui.play.seats import Human, launch_of
+
+    assert not isinstance(seat, Human)
+    return replace(launch_of(seat, seed), yields=True)

@@ -146,6 +146,18 @@ async def test_a_hint_while_placing_says_what_its_value_is(tmp_path: Path) -> No
         assert player.happened
 
 
+async def test_every_engine_at_the_table_yields_to_the_screen(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (120, 40), seats=("human", "level 1")) as player:
+        company = player.app.company
+        assert company.analyst(lambda: None).link.launch.yields
+        await player.press("h")
+        await player.until(lambda: player.said.startswith("hint 1"), PATIENCE)
+        assert company._adviser is not None
+        assert company._adviser.launch.yields
+        assert company._opponents is not None
+        assert company._opponents._links[Side.BLACK].launch.yields
+
+
 async def test_a_late_hint_is_dropped(tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL)) as player:
         await player.press("h")
