@@ -81,6 +81,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._matches: tuple[str, ...] = ()
         self._fault = ""
         self._standing = Standing()
+        self._listed_for: object = None
         self._dressed_as: object = None
         self._update_due = False
         self._shown_head = session.game.head
@@ -377,14 +378,22 @@ class TableScreen(Screen[None], inherit_bindings=False):
         # Where there is no room for the guide, the empty inspector has some.
         hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
         self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
-        rows = log_rows(self.session.game, view, unfolded=self.unfolded, marks=self.marks())
-        self.log_panel.show(rows, self._ply_text())
+        self._show_log()
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
 
     def marks(self) -> Mapping[int, str]:
         """What is written behind plies in the log, by the number of their last entry."""
         return {}
+
+    def _show_log(self) -> None:
+        """List the plies. Most keys change nothing of that: the log and what is seen of it are the same."""
+        game, view = self.session.game, self.hand.view
+        key = (game, game.length, view.entry.number, self.unfolded, self.marks())
+        if key != self._listed_for:
+            self._listed_for = key
+            rows = log_rows(game, view, unfolded=self.unfolded, marks=self.marks())
+            self.log_panel.show(rows, self._ply_text())
 
     def show_graph(self) -> None:
         """Show the graph where it has its place."""
