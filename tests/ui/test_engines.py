@@ -146,6 +146,15 @@ async def test_a_hint_while_placing_says_what_its_value_is(tmp_path: Path) -> No
         assert player.happened
 
 
+async def test_nobody_types_a_move_for_an_engine(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), seats=("level 10", "human")) as player:
+        await player.until(lambda: player.app.company.thinking, PATIENCE)
+        await player.command(first_legal(FULL))
+        assert player.said == "Level 10 is thinking"
+        assert player.table.line.value == first_legal(FULL)
+        assert not player.happened
+
+
 async def test_every_engine_at_the_table_yields_to_the_screen(tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL), (120, 40), seats=("human", "level 1")) as player:
         company = player.app.company

@@ -161,6 +161,9 @@ class PlayScreen(ReviewingScreen):
         if isinstance(token, (Move, Place)):
             # Before anything is asked of the player.
             decide(self.hand.position, token)
+            side = self.hand.position.side
+            if not self.home.company.is_person(side):
+                raise IllegalAction(self.not_your_turn(side))
             return _calling(partial(self.perform, token))
         if token is Word.PASS:
             raise IllegalAction("a pass happens by itself when a side has no move")
