@@ -15,6 +15,10 @@ from tests.benchmarks.__main__ import main
         (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
         (["journal", "--kills", "2", "--games", "1"], ["move to saved", "missing"]),
         (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
+        (
+            ["screen", "--keys", "6", "--plies", "1", "--only", "80x24", "--thinking"],
+            ["ALL, thinking", "engine"],
+        ),
     ],
 )
 def test_tables(arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
