@@ -95,6 +95,7 @@ class Library:
         """`index` is the file of the index; None keeps it in memory."""
         self._index = index
         self._lock = threading.RLock()
+        self._one_looks = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._made = 0
         """How many times the index was thrown away."""
@@ -125,14 +126,14 @@ class Library:
             told: called now and then with the number of files that were read and that are to be read.
             stopped: asked between two games; when it is True all that was read so far is kept.
         """
-        with self._lock:
+        with self._one_looks:
             made = self._made
-        found = self._look(folders, told, stopped)
-        if self._made != made and self._index is not None and not stopped():
-            # The index turned out to be damaged meanwhile: what was known before is not in the new one.
-            self._look(folders, told, stopped)
-            return Refreshed(True, found.troubles)
-        return found
+            found = self._look(folders, told, stopped)
+            if self._made != made and self._index is not None and not stopped():
+                # The index turned out to be damaged meanwhile: what was known before is not in the new one.
+                self._look(folders, told, stopped)
+                return Refreshed(True, found.troubles)
+            return found
 
     def _look(
         self,
@@ -180,10 +181,6 @@ class Library:
     def _write(self, batch: Sequence[tuple[Seen, list[Listed]]]) -> None:
         if batch:
             self._do(lambda connection: _remember(connection, batch))
-
-    def forget(self, path: Path) -> None:
-        """Leave out a file that is not there any more. Never raises."""
-        self._do(lambda connection: _forget(connection, [str(path)]))
 
     def close(self) -> None:
         """Close the index."""

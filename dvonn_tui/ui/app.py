@@ -7,7 +7,7 @@ import gc
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events
@@ -43,6 +43,7 @@ from dvonn_tui.ui.themes import (
 if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.resuming import Resumed
+    from dvonn_tui.records.library import Library
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -153,6 +154,13 @@ class DvonnApp(FreshInput[int]):
     def animated(self) -> bool:
         """True when moves are to glide."""
         return self.settings.animation and self.animation_level != "none"
+
+    @cached_property
+    def library(self) -> Library:
+        """The index of all games; made when it is needed."""
+        from dvonn_tui.records.library import Library
+
+        return Library(self.paths.library)
 
     @property
     def session(self) -> Session:
@@ -276,6 +284,8 @@ class DvonnApp(FreshInput[int]):
     async def on_unmount(self) -> None:
         """No engine stays behind, and no game."""
         await self.company.close()
+        if "library" in self.__dict__:
+            self.library.close()
         self.autosave.close()
 
     def action_leave_now(self) -> None:
