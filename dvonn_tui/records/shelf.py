@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -26,6 +27,8 @@ _LOG_BEGINS: Final = re.compile(rb'[0-9a-f]{8} \{"journal":')
 
 _DATE: Final = re.compile(r"([0-9]{4})[-./]([0-9]{2})[-./]([0-9]{2})")
 _TIME: Final = re.compile(r"[0-9]{2}:[0-9]{2}")
+
+_QUOTED: Final = re.compile(r"^[\s>|`]+")
 
 TIME: Final = "Time"
 """The tag that tells the time of the day when a game began."""
@@ -113,6 +116,30 @@ def games_of_data(data: bytes) -> Iterator[Record]:
             raise Unreadable(str(problem)) from problem
         return
     yield from read(data)
+
+
+def games_of_paste(text: str, most: int) -> list[Record]:
+    """The first games of a text that was pasted, quoted or indented perhaps.
+
+    Raises:
+        Unreadable: there is no game in it, or nothing can be read of any.
+    """
+    try:
+        found = _some(text, most)
+    except Unreadable:
+        bare = "\n".join(_QUOTED.sub("", line).rstrip("` \t") for line in text.splitlines())
+        try:
+            found = _some(bare, most)
+        except Unreadable as problem:
+            raise Unreadable("this is no position and no game in a form that is known") from problem
+    kept = [record for record in found if record.plies or not record.faults]
+    if not kept:
+        raise Unreadable(str(found[0].faults[0]))
+    return kept
+
+
+def _some(text: str, most: int) -> list[Record]:
+    return list(islice(games_of_data(text.encode("utf-8", "replace")), most))
 
 
 def games_of(path: Path) -> Iterator[Record]:

@@ -8,7 +8,7 @@ import signal
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.resuming import Resumed
     from dvonn_tui.records.library import Library
+    from dvonn_tui.ui.screens.opening import Speaking
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -280,6 +281,11 @@ class DvonnApp(FreshInput[int]):
     async def action_quit(self) -> None:
         """Textual's own way out, ctrl+q: the same as ours."""
         self.table.action_leave()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted where nothing is typed: a position or a game, perhaps."""
+        if getattr(self.screen, "takes_paste", False):
+            self.table.take_paste(event.text, cast("Speaking", self.screen))
 
     async def on_unmount(self) -> None:
         """No engine stays behind, and no game."""

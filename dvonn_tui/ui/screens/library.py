@@ -134,6 +134,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         Binding("k", "move(-1)", "Previous", show=False),
     ]
     AUTO_FOCUS = "#games"
+    takes_paste = True
 
     def __init__(self, library: Library, played: Path | None) -> None:
         """`played` is the file of the game that is played at present, which stays as it is."""

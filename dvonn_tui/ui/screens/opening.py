@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from textual.app import App
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.game import Game
@@ -27,9 +29,29 @@ if TYPE_CHECKING:
 TOLD_FAULTS: Final = 3
 """Faults of a record that are told in words; the others are counted."""
 
+LONGEST_PASTE: Final = 4_000_000
+"""Characters of a text that is pasted."""
+
+MOST_PASTED: Final = 99
+"""Games of a pasted text among which one can be chosen."""
+
+
+class Speaking(Protocol):
+    """A screen that can say something in its status line."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The application."""
+
+    def say(self, text: str, tone: Tone = Tone.WARNING) -> None:
+        """Say something until the next input."""
+
 
 class OpeningScreen(KeepingScreen):
     """Opens games of files and of pasted texts in place of the present one."""
+
+    takes_paste = True
+    """Whether what is pasted on this screen is recognised."""
 
     def action_library(self) -> None:
         """Show all games."""
@@ -120,6 +142,39 @@ class OpeningScreen(KeepingScreen):
         self.hand.played()
         forward = self.keymap.shown(COMMANDS_BY_ID["forward"], 1)
         self.say(f"this game is over: {forward} steps through it", Tone.QUIET)
+
+    # Pasting
+
+    def take_paste(self, text: str, screen: Speaking) -> None:
+        """Recognise a text that was pasted on this screen, or on one over it, and offer to open it."""
+        self.heard()
+        if len(text) > LONGEST_PASTE:
+            screen.say(f"what was pasted is longer than {LONGEST_PASTE:,} characters")
+        elif text.strip():
+            self.run_worker(self._recognise(text, screen), group="paste", exclusive=True)
+
+    async def _recognise(self, text: str, screen: Speaking) -> None:
+        from dvonn_tui.records.record import Unreadable
+        from dvonn_tui.records.shelf import games_of_paste
+        from dvonn_tui.ui.screens.record import RecordScreen
+
+        try:
+            records = await asyncio.to_thread(games_of_paste, text, MOST_PASTED)
+        except Unreadable as problem:
+            screen.say(f"pasted: {problem}")
+            return
+        current: object = self.app.screen
+        if current is not screen:
+            return
+
+        def chosen(number: int | None) -> None:
+            if number is None:
+                return
+            if screen is not self:
+                screen.app.pop_screen()
+            self._leave_present(partial(self.open_record, records[number], ""))
+
+        self.app.push_screen(RecordScreen(records), chosen)
 
 
 def beginning_of(game: Game) -> Entry:
