@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Final
 
+from dvonn_tui.core.game import Game
+from dvonn_tui.core.log import Entry
 from dvonn_tui.core.setups import DRAWN_SETUPS
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.settings import Look
@@ -39,6 +41,9 @@ class LaunchOptions:
         theme: the name of a colour theme, clean but not known to exist.
         flip: True when the board is to be seen from Black's side.
         mouse: False when the mouse is not to be used.
+        game: a game that was played before, in the place of a new one.
+        look_at: the entry of it that is looked at first; None for its head, to play on.
+        notes: what is told at the start, clean.
     """
 
     choice: GameChoice
@@ -51,3 +56,6 @@ class LaunchOptions:
     theme: str | None = None
     flip: bool | None = None
     mouse: bool | None = None
+    game: Game | None = None
+    look_at: Entry | None = None
+    notes: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ Passes are written; who would have to pass can resign in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -75,9 +75,10 @@ def read(section: Section) -> Iterator[Record]:
     yield findings.record(player.game, tags, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """Each game on one line."""
-    return "".join(f"{_write_one(record)}\n" for record in records)
+    for record in records:
+        yield f"{_write_one(record)}\n"
 
 
 def _write_one(record: Record) -> str:

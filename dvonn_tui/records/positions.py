@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.core.errors import NotationError
@@ -53,9 +53,10 @@ def read(section: Section) -> Iterator[Record]:
     yield findings.record(player.game, {}, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """The position at the end of each main line."""
-    return "".join(f"{format_position(record.end.position)}\n" for record in records)
+    for record in records:
+        yield f"{format_position(record.end.position)}\n"
 
 
 FORM: Final = Form(

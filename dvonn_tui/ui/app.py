@@ -92,8 +92,10 @@ class DvonnApp(FreshInput[int]):
             settings, **{name: value for name, value in said.items() if value is not None}
         )
         choice = self._seated(first_choice(options, settings))
-        self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
+        self.table = PlayScreen(Session(options.game or choice.begin()), build_keymap({}))
         self.table.choice = choice
+        if options.look_at is not None:
+            self.table.hand.view.look_at(options.look_at)
         self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
         self.table.flipped = bool(options.flip)
         self._take_over()
@@ -185,6 +187,8 @@ class DvonnApp(FreshInput[int]):
         self.table.call_after_refresh(self.table.take_seats)
         for problem in (*self._problems, *self.keymap.problems):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
+        for note in self.options.notes:
+            self.notify(note, title="record", severity="warning", timeout=12, markup=False)
 
     def _catch_signals(self) -> None:
         """Leave in good order when somebody else ends the program or the terminal goes away."""
