@@ -29,6 +29,9 @@ def view(options: Namespace, *, play_on: bool) -> int:
     said = tuple(str(fault) for fault in record.faults)
     launch = replace(
         launch_options(options),
+        explicit=True,
+        white=record.game.started.white,
+        black=record.game.started.black,
         game=record.game,
         look_at=None if play_on else _beginning(record),
         notes=(f"{shown_name(options.file)}: {clean_line(said[0], 200)}",) if said else (),

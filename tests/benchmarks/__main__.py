@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tests.benchmarks import core, idle, screen, start, tables
+from tests.benchmarks import core, idle, records, screen, start, tables
 
-PARTS = ("screen", "start", "idle", "core")
+PARTS = ("screen", "start", "idle", "core", "records")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--plies", type=int, default=34, help="plies of the game that is stepped through")
     parser.add_argument("--runs", type=int, default=9, help="runs of a start and of the rules")
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds of idling")
+    parser.add_argument("--games", type=int, default=10_000, help="games of a file of many")
+    parser.add_argument("--mutations", type=int, default=10_000, help="records that are damaged")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     options = parser.parse_args(arguments)
     wrong = [part for part in options.parts if part not in PARTS]
@@ -38,8 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(start.report(options.runs))
         elif part == "idle":
             print(idle.report(options.seconds))
-        else:
+        elif part == "core":
             print(core.report(options.runs))
+        else:
+            print(records.report(options.runs, options.games, options.mutations))
     return 0
 
 

@@ -11,6 +11,7 @@ from tests.benchmarks.__main__ import main
     ("arguments", "words"),
     [
         (["core", "--runs", "1"], ["decided and evolved", "perft 3"]),
+        (["records", "--runs", "1", "--games", "60", "--mutations", "20"], ["damaged files", "games/s"]),
         (["idle", "--seconds", "0.2"], ["% of a core", "help"]),
         (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
         (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
