@@ -77,7 +77,7 @@ def read(section: Section) -> Iterator[Record]:
         if sign and comment.strip():
             player.comment(comment.strip())
     player.finish()
-    if not player.begun:
+    if not player.begun and section.cut is None:
         findings.faults.append(fault("there are no moves", line=section.lines[-1].number))
     yield findings.record(player.game, tags, NAME, section.lines[0].number)
 

@@ -55,7 +55,7 @@ def read(section: Section) -> Iterator[Record]:
             else:
                 player.play(word[0], line.number, word.start() + 1)
     player.finish()
-    if not ended and not player.stopped:
+    if not ended and not player.stopped and section.cut is None:
         last = section.lines[-1].number
         findings.faults.append(fault(f"{BREAK} is missing at the end: the record may be cut off", line=last))
     yield findings.record(player.game, {}, NAME, section.lines[0].number)
