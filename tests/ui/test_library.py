@@ -25,10 +25,12 @@ from dvonn_tui.records.record import with_tags
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Paths, load
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.export import ExportScreen
 from dvonn_tui.ui.screens.folders import FoldersScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.library import LibraryScreen
 from dvonn_tui.ui.screens.rename import RenameScreen
+from dvonn_tui.ui.widgets.choices import OneOf, TextField
 from dvonn_tui.ui.words import plain_text
 from tests.records.journal_tools import file_of
 from tests.records.tools import DATA, only
@@ -428,7 +430,7 @@ async def test_sizes(size: tuple[int, int], home: Path) -> None:
 async def test_no_games_yet(tmp_path: Path) -> None:
     async with in_library(tmp_path) as player:
         await player.until(lambda: "No games yet" in player.text)
-        for key in ("enter", "c", "d", "r"):
+        for key in ("enter", "c", "e", "d", "r"):
             await player.press(key)
             assert "no game is chosen" in said(player)
 
@@ -456,3 +458,73 @@ async def test_the_command_and_the_palette_know_it(home: Path) -> None:
     async with playing(home) as player:
         await player.command("library")
         await player.until(lambda: isinstance(player.app.screen, LibraryScreen))
+
+
+# Export -----------------------------------------------------------------------------------------
+
+
+async def exporting(player: Player, *keys: str) -> ExportScreen:
+    """Open the dialog for the chosen game, and press keys there."""
+    await player.press("e")
+    screen = await player.opened(ExportScreen)
+    assert isinstance(screen, ExportScreen)
+    await player.press(*keys)
+    return screen
+
+
+async def test_export_in_the_native_form(home: Path) -> None:
+    exports = home / "data" / "exports"
+    async with in_library(home) as player:
+        screen = await exporting(player)
+        assert "It holds all of the game." in player.text
+        suggested = exports / Path(THIRD).with_suffix(".dvn")
+        assert screen.query_one("#path", TextField).value == str(suggested)
+        await player.press("enter")
+        await player.until(lambda: player.app.screen is library(player))
+        (written,) = exports.iterdir()
+        assert only(written.read_bytes()).game.started.seed == 3
+        screen = await exporting(player)
+        assert "_2.dvn" in screen.query_one("#path", TextField).value, "no name is suggested that is taken"
+
+
+async def test_what_a_form_cannot_hold_is_named(home: Path) -> None:
+    async with in_library(home) as player:
+        screen = await exporting(player, "down")
+        assert screen.query_one("#form", OneOf).value != "dvn"
+        names_lost = " ".join(player.text.split())
+        assert "It does not hold" in names_lost
+        for key in ["down"] * 9:
+            await player.press(key)
+            assert str(screen.query_one("#path", TextField).value)
+
+
+async def test_pictures_are_exported_too(home: Path) -> None:
+    async with in_library(home) as player:
+        screen = await exporting(player)
+        form = screen.query_one("#form", OneOf)
+        for name, begins in (("svg", "<svg"), ("board", " "), ("animation", "<svg"), ("cast", "{")):
+            form.choose(name)
+            screen._choose()
+            path = Path(screen.query_one("#path", TextField).value)
+            screen.action_accept()
+            await player.until(path.exists)
+            assert path.read_text().startswith(begins)
+            await player.until(lambda: player.app.screen is library(player))
+            await player.settle()
+            screen = await exporting(player)
+            form = screen.query_one("#form", OneOf)
+
+
+async def test_no_file_is_written_over(home: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.dvn"
+    mine.write_text("mine")
+    async with in_library(home) as player:
+        screen = await exporting(player)
+        field = screen.query_one("#path", TextField)
+        for path, told in ((mine, "there is such a file already"), (tmp_path, "it is a folder")):
+            field.value = str(path)
+            await player.settle()
+            screen.action_accept()
+            await player.settle()
+            assert told in player.text
+        assert mine.read_text() == "mine"

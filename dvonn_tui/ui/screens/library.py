@@ -83,6 +83,7 @@ KEYS: Final = (
     Key("enter", "open", "open", "Go on with the game, or look at it when it is over"),
     Key("slash,tab", "filter", "filter", "Filter: words of players, result, set-up, date, file"),
     Key("c,C,y", "copy", "copy", "Copy the game in the native form"),
+    Key("e,E", "export", "export", "Write the game to a file, in any form"),
     Key("d,D,delete", "delete", "delete", "Move the file into the folder of deleted games"),
     Key("question_mark,f1", "help", "help", "These keys"),
     Key("u,U,ctrl+z", "undo", "undo", "Bring back what was deleted last"),
@@ -386,6 +387,10 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         """Copy the chosen game."""
         self._with_record(self._copy)
 
+    def action_export(self) -> None:
+        """Write the chosen game to a file."""
+        self._with_record(self._export)
+
     def _with_record(self, act: _Act) -> None:
         """Read the chosen game, then do something with it."""
         game = self._chosen()
@@ -415,6 +420,17 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
             return
         message, kept = keep_copy(self.app, self.home.paths.data, "game", text.rstrip("\n"))
         self.notify(message, markup=False, severity="information" if kept else "warning")
+
+    def _export(self, game: Listed, record: Record) -> None:
+        from dvonn_tui.ui.screens.export import ExportScreen
+
+        def done(path: Path | None) -> None:
+            if path is not None:
+                self.notify(f"written to {clean_line(str(path), 300)}", markup=False)
+                self.look_again()
+
+        screen = ExportScreen(record, self.home.paths.data / "exports", Path(game.path).stem)
+        self.app.push_screen(screen, done)
 
     # Files
 
