@@ -63,9 +63,9 @@ async def _opened(player: Player, count: int) -> float:
     began = time.perf_counter()
     player.send("l")
     while True:
-        await asyncio.sleep(0)
+        # Threads take turns: to ask without a pause would slow down what is waited for.
+        await asyncio.sleep(0.002)
         screen = player.app.screen
-        # The keys at the foot are of the last widget that is drawn.
         if isinstance(screen, LibraryScreen) and screen._listed and len(screen.list.games) == count:
             break
     _ = player.text

@@ -49,6 +49,9 @@ LONGEST_FILTER: Final = 100
 LIST_AGAIN: Final = 1.0
 """Seconds between two looks at what was read so far, while games are read."""
 
+PAINTED_FIRST: Final = 0.1
+"""Seconds in which the list is painted before anything else is done."""
+
 SMALL: Final = next(scale for scale in SCALES if scale.name == "4x2")
 MIDDLE: Final = next(scale for scale in SCALES if scale.name == "6x3")
 
@@ -235,6 +238,8 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
     async def _look(self, stop: Event, list_first: bool, choose: tuple[str, int] | None) -> None:
         if list_first:
             self._take(await asyncio.to_thread(self._library.games))
+            # Threads take turns: what is known is to be seen before the folders are looked at.
+            await asyncio.sleep(PAINTED_FIRST)
         loop = asyncio.get_running_loop()
         listed_at = monotonic()
 
@@ -408,7 +413,8 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
             self.say(f"{game.name}: {clean_line(getattr(problem, 'strerror', None) or str(problem), 200)}")
             return
         if self.is_current:
-            act(game, record)
+            # From a worker a screen that is pushed would not be painted before the next key.
+            self.call_later(act, game, record)
 
     def _copy(self, game: Listed, record: Record) -> None:
         from dvonn_tui.records.forms import write

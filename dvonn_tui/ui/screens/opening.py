@@ -174,7 +174,8 @@ class OpeningScreen(KeepingScreen):
                 screen.app.pop_screen()
             self._leave_present(partial(self.open_record, records[number], ""))
 
-        self.app.push_screen(RecordScreen(records), chosen)
+        # From a worker a screen that is pushed would not be painted before the next key.
+        self.call_later(self.app.push_screen, RecordScreen(records), chosen)
 
 
 def beginning_of(game: Game) -> Entry:
