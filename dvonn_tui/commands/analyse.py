@@ -16,7 +16,7 @@ from dvonn_tui.commands.terminal import FAILED, CommandFault, write_line
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.notation import format_position
-from dvonn_tui.core.position import Position
+from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.script import Script
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.analyst import can_be_analysed
@@ -24,7 +24,7 @@ from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble
 from dvonn_tui.play.review import Judged, Worth, review, think, worth_of
 from dvonn_tui.play.thoughts import Thought
-from dvonn_tui.play.verdict import Verdict, verdict_of
+from dvonn_tui.play.verdict import AT_RANDOM, RED_BY_RULE, Verdict, verdict_of
 
 LINES: Final = 3
 """How many lines are told of a single position."""
@@ -98,9 +98,9 @@ async def _analyse(game: Game, movetime: int, *, as_json: bool) -> None:
 async def _single(link: EngineLink, position: Position, movetime: int, *, as_json: bool) -> None:
     """Print the best lines of a position, or what it is worth where there is nothing to choose."""
     thoughts = await think(link, position, movetime, LINES) if can_be_analysed(position) else []
-    worth = await worth_of(link, position, movetime) if not thoughts else Worth()
+    worth_here = await worth_of(link, position, movetime) if not thoughts else Worth()
     if as_json:
-        verdict = verdict_of(thoughts[0]) if thoughts else worth.verdict
+        verdict = verdict_of(thoughts[0]) if thoughts else worth_here.verdict
         plain = {
             "position": format_position(position),
             "value": plain_verdict(verdict),
@@ -108,11 +108,18 @@ async def _single(link: EngineLink, position: Position, movetime: int, *, as_jso
         }
         write_line(json.dumps(plain))
         return
+    placing = position.phase is Phase.PLACEMENT
     for place, thought in enumerate(thoughts, 1):
         moves = " ".join(thought.line[:SHOWN_MOVES])
-        write_line(f"{place}  {verdict_of(thought).words}  depth {thought.depth}  {moves}")
-    if not thoughts:
-        write_line(worth.verdict.words if worth.verdict else "moves have a value once all pieces are placed")
+        verdict = verdict_of(thought)
+        worth = [verdict.words] if verdict else []
+        depth = [] if placing else [f"depth {thought.depth}"]
+        write_line("  ".join([str(place), *worth, *depth, moves]))
+    if placing:
+        valued = bool(thoughts) and thoughts[0].valued
+        write_line(f"estimates, {AT_RANDOM}" if valued else RED_BY_RULE)
+    elif not thoughts:
+        write_line(worth_here.verdict.words if worth_here.verdict else "the engine tells no value")
 
 
 def row(judged: Judged) -> str:

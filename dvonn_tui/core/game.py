@@ -84,6 +84,11 @@ class Game:
         return tuple(self._log)
 
     @property
+    def length(self) -> int:
+        """How many entries the log has."""
+        return len(self._log)
+
+    @property
     def head(self) -> Entry:
         """The entry that the game stands at: never a mark."""
         return self._log[self._head]

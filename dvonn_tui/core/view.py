@@ -16,6 +16,7 @@ class View:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._entry: Entry | None = None
+        self._found: tuple[tuple[int, int], tuple[Ply, ...], int] | None = None
 
     @property
     def entry(self) -> Entry:
@@ -35,16 +36,24 @@ class View:
     @property
     def plies(self) -> tuple[Ply, ...]:
         """The plies of the line that is looked at; element 0 is the start."""
-        return self.game.plies(self.entry)
+        return self._line()[0]
 
     @property
     def index(self) -> int:
         """Which element of `plies` is looked at."""
-        number = self.entry.number
-        for index, ply in enumerate(self.plies):
-            if number <= ply.last.number and any(entry.number == number for entry in ply.entries):
-                return index
-        raise AssertionError("an entry lies on the line through it")
+        return self._line()[1]
+
+    def _line(self) -> tuple[tuple[Ply, ...], int]:
+        """The plies and the place in them. They are asked for many times between two changes.
+
+        The log only grows, and the line through an entry follows from the log alone: its length and the
+        entry tell whether what was found is still so.
+        """
+        key = self.game.length, self.entry.number
+        if self._found is None or self._found[0] != key:
+            plies = self.game.plies(self.entry)
+            self._found = key, plies, _place_of(self.entry.number, plies)
+        return self._found[1], self._found[2]
 
     def step(self, count: int) -> bool:
         """Look so many plies further on, back when negative; stops at both ends of the line.
@@ -66,3 +75,11 @@ class View:
     def present(self) -> None:
         """Look at the head again and follow it."""
         self._entry = None
+
+
+def _place_of(number: int, plies: tuple[Ply, ...]) -> int:
+    """Which ply an entry of a number belongs to."""
+    for index, ply in enumerate(plies):
+        if number <= ply.last.number and any(entry.number == number for entry in ply.entries):
+            return index
+    raise AssertionError("an entry lies on the line through it")

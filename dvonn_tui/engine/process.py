@@ -10,7 +10,9 @@ The protocol is in the manner of UCI. What is read:
 - ``quit``, or the end of the input.
 
 What is written: ``info depth N multipv K score points V | score margin M [solved] nodes N nps N time MS pv
-TOKEN ...``, values from the view of the side to move, a margin once the end of the game is certain;
+TOKEN ...``, values from the view of the side to move, a margin once the end of the game is certain. Of a
+placement the score is an estimate for boards on which the rest is placed at random, the nodes are those
+boards, and a red piece, which is placed by rule, has no score;
 ``bestmove TOKEN``, or ``bestmove none`` where there is nothing to choose; ``info string TEXT`` for people.
 """
 
@@ -32,6 +34,7 @@ from dvonn_tui.core.rules import due, play
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.engine.backend import NOTICE, VARIANT, now
 from dvonn_tui.engine.levels import LEVELS, level
+from dvonn_tui.engine.placement import Rated
 from dvonn_tui.engine.think import MOST_THREADS, TABLE_BITS, Limits, Line, Report, Thinker
 
 MOST_LINES: Final = 64
@@ -159,6 +162,8 @@ class Engine:
     def _tell(self, report: Report) -> None:
         for place, line in enumerate(report.lines, 1):
             self._say(info_line(place, line, report))
+        for place, rated in enumerate(report.placements, 1):
+            self._say(placement_line(place, rated, report))
 
 
 def info_line(place: int, line: Line, report: Report) -> str:
@@ -167,12 +172,19 @@ def info_line(place: int, line: Line, report: Report) -> str:
     score = f"points {line.value}" if margin is None else f"margin {margin}"
     if line.solved:
         score += " solved"
-    rate = int(report.nodes / max(report.seconds, 1e-6))
     moves = " ".join(format_action(move) if move else Word.PASS for move in line.moves)
-    return (
-        f"info depth {line.depth} multipv {place} score {score} nodes {report.nodes} nps {rate} "
-        f"time {int(report.seconds * 1000)} pv {moves}"
-    )
+    return f"info depth {line.depth} multipv {place} score {score} {_cost(report)} pv {moves}"
+
+
+def placement_line(place: int, rated: Rated, report: Report) -> str:
+    """A placement of a report as the protocol writes it; one by rule has no score."""
+    score = "" if rated.value is None else f"score points {rated.value} "
+    return f"info depth 0 multipv {place} {score}{_cost(report)} pv {format_action(rated.place)}"
+
+
+def _cost(report: Report) -> str:
+    rate = int(report.nodes / max(report.seconds, 1e-6))
+    return f"nodes {report.nodes} nps {rate} time {int(report.seconds * 1000)}"
 
 
 def number(text: str, least: int, most: int) -> int:

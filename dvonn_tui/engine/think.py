@@ -13,7 +13,7 @@ from dvonn_tui.core.shuffle import LARGEST_SEED, below, seeded_random
 from dvonn_tui.engine.backend import COMPILED, Searcher, Table, now
 from dvonn_tui.engine.board import move_of, set_board
 from dvonn_tui.engine.levels import Level
-from dvonn_tui.engine.placement import SAMPLES, choose_placement
+from dvonn_tui.engine.placement import SAMPLES, Rated, rank_placements
 from dvonn_tui.engine.values import DEEPEST, INFINITE, NO_REDUCTIONS, PROVEN, WON
 from dvonn_tui.engine.weights import WEIGHTS
 
@@ -90,13 +90,15 @@ class Line:
 class Report:
     """What a search knows at a moment: its best lines, best first, and what it cost.
 
-    In a finished game and where a pass is due there are no lines.
+    In a finished game and where a pass is due there are no lines. While pieces are placed there are
+    placements instead, best first.
     """
 
     lines: tuple[Line, ...]
     nodes: int
     seconds: float
     placement: Place | None = None
+    placements: tuple[Rated, ...] = ()
 
     @property
     def action(self) -> Move | Place | None:
@@ -156,11 +158,17 @@ class Thinker:
         level = self.level
         if position.phase is Phase.PLACEMENT:
             samples = SAMPLES if level is None else level.samples
-            for given in (limits.clock, limits.seconds):
+            for given, share in ((limits.clock, 0.2), (limits.seconds, 10.0)):
                 if given is not None:
-                    samples = min(samples, max(int(given * SAMPLES / 5), SAMPLES // 20))
-            place = choose_placement(position, searcher, self.seed, samples)
-            return Report((), samples, now() - self._begun, place)
+                    samples = min(samples, max(int(given * share * SAMPLES), SAMPLES // 20))
+            # What a level misjudges and does not see is no value to tell.
+            told = listen if level is None else None
+            ranked = rank_placements(position, searcher, self.seed, samples, rated=told is not None)
+            place = ranked[0].place if ranked else None
+            report = Report((), samples, now() - self._begun, place, ranked[: self.lines_wanted])
+            if told is not None:
+                told(report)
+            return report
         set_board(searcher, position)
         count = searcher.prepare_root() if position.phase is Phase.MOVEMENT else 0
         searcher.nodes = 0

@@ -10,6 +10,7 @@ from typing import Final
 
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import due
+from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded
 from dvonn_tui.play.thoughts import Thought
@@ -46,8 +47,8 @@ class Analysis:
 
 
 def can_be_analysed(position: Position) -> bool:
-    """True when there is a move to choose in the movement of a game."""
-    return position.phase is Phase.MOVEMENT and not due(position)
+    """True when there is a move or a placement to choose."""
+    return position.phase is not Phase.OVER and not due(position)
 
 
 class Analyst:
@@ -63,7 +64,7 @@ class Analyst:
         """`on_change` is called when `analysis` has changed, in the loop, four times a second at most."""
         self.analysis = Analysis()
         self.own = link is None
-        self.link = link or EngineLink()
+        self.link = link or EngineLink(Launch(yields=True))
         self._on_change = on_change
         self._wanted = asyncio.Event()
         self._server: asyncio.Task[None] | None = None

@@ -36,6 +36,7 @@ class Launch:
         protocol: how it is spoken to.
         options: what it is set to, if its protocol has options.
         values: what else is filled into the command.
+        yields: it computes only where others leave it room: a person waits for the screen beside it.
         grace, stop_patience, start_patience: as the constants of this module.
     """
 
@@ -44,6 +45,7 @@ class Launch:
     protocol: ProtocolName = ProtocolName.OWN
     options: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
+    yields: bool = False
     grace: float = GRACE
     stop_patience: float = STOP_PATIENCE
     start_patience: float = START_PATIENCE

@@ -318,7 +318,9 @@ class EngineLink:
                 if process is not None:
                     process.kill()
 
-        process = await EngineProcess.start(launch.name, command, hear, launch.environment())
+        process = await EngineProcess.start(
+            launch.name, command, hear, launch.environment(), yields=launch.yields
+        )
         process.on_end = protocol.end
         self._process, self._protocol = process, protocol
         if self._closed:

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -37,6 +38,9 @@ TERMINATE_PATIENCE: Final = 0.2
 
 LOOK_AGAIN: Final = 0.005
 """Seconds between two looks whether a program has ended."""
+
+STAND_BACK: Final = 5
+"""How much lower than our own the priority of a program is that yields, as ``nice`` counts it."""
 
 _alive: set[EngineProcess] = set()
 
@@ -75,8 +79,13 @@ class EngineProcess:
         hear: Callable[[str, float], None],
         environment: Mapping[str, str] | None = None,
         overhear: Callable[[bytes, float], None] | None = None,
+        *,
+        yields: bool = False,
     ) -> EngineProcess:
         """Start a program in a process group of its own.
+
+        Args:
+            yields: let it compute only where others leave it room.
 
         Raises:
             EngineTrouble: it cannot be started.
@@ -86,6 +95,8 @@ class EngineProcess:
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NEW_PROCESS_GROUP
+            if yields:
+                flags |= subprocess.BELOW_NORMAL_PRIORITY_CLASS
         try:
             process = await asyncio.create_subprocess_exec(
                 *command,
@@ -101,6 +112,8 @@ class EngineProcess:
             why = getattr(problem, "strerror", None) or str(problem)
             shown = clean_line(command[0])
             raise EngineTrouble(TroubleKind.NOT_STARTED, f"{name} did not start: {shown}: {why}") from problem
+        if yields:
+            _yield(process.pid)
         return cls(name, process, hear, overhear)
 
     @property
@@ -242,6 +255,16 @@ class EngineProcess:
         text = b"".join(self._errors)[-LAST_WORDS:].decode("utf-8", "replace")
         lines = (clean_line(line, 100) for line in reversed(text.splitlines()))
         return next((line for line in lines if line), "")
+
+
+def _yield(pid: int) -> None:
+    """Let a process that has just been started, and with it its later threads, stand back behind others."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, 0) + STAND_BACK)
+        # Where Linux shares the processor among sessions first, it is the session that has to stand back.
+        with suppress(OSError):
+            Path(f"/proc/{pid}/autogroup").write_text(str(STAND_BACK), encoding="ascii")
 
 
 def _signal_name(number: int) -> str:

@@ -285,6 +285,7 @@ def read_thought(question: Question, words: list[str]) -> Thought | None:
         nodes=max(numbers.get("nodes", 0), 0),
         nps=max(numbers.get("nps", 0), 0),
         line=line,
+        valued="score" in numbers,
         bound="lower" if "lowerbound" in flags else "upper" if "upperbound" in flags else "",
     )
 

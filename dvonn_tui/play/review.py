@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.events import PiecePlaced, StackMoved, TurnPassed, evolve
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.notation import Word, event_token
@@ -19,7 +20,7 @@ from dvonn_tui.play.verdict import Loss, Verdict, loss_of, verdict_at_end, verdi
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth, and the best line in it; no verdict while pieces are placed."""
+    """What a position is worth, and the best line in it. What is not known is not there."""
 
     verdict: Verdict | None = None
     line: tuple[str, ...] = ()
@@ -35,7 +36,8 @@ class Judged:
         side: who made it; None for an ending by resignation or agreement.
         token: what was played.
         before, after: what the positions before and after it are worth.
-        loss: what it lost; nothing for the best move, for a pass and for a placement.
+        loss: what it lost; nothing for the best move, for a pass, and for what was not chosen or has no
+            value: pieces placed at random, and red ones.
     """
 
     ply: Ply
@@ -72,13 +74,12 @@ async def worth_of(link: EngineLink, position: Position, milliseconds: int) -> W
         position = evolve(position, event)
     if position.phase is Phase.OVER:
         return Worth(verdict_at_end(position))
-    if position.phase is Phase.PLACEMENT:
-        return Worth()
     thoughts = await think(link, position, milliseconds)
-    if not thoughts:
-        return Worth()
-    best = thoughts[0]
-    return Worth(verdict_of(best), (str(Word.PASS),) * passes + best.line, best.depth)
+    return _worth(thoughts[0], passes) if thoughts else Worth()
+
+
+def _worth(thought: Thought, passes: int = 0) -> Worth:
+    return Worth(verdict_of(thought), (str(Word.PASS),) * passes + thought.line, thought.depth)
 
 
 async def review(link: EngineLink, plies: Sequence[Ply], milliseconds: int) -> AsyncGenerator[Judged, None]:
@@ -94,23 +95,43 @@ async def review(link: EngineLink, plies: Sequence[Ply], milliseconds: int) -> A
     """
     before = Worth()
     for index, ply in enumerate(plies):
-        if index == 0:
-            before = await worth_of(link, ply.last.position, milliseconds)
+        position = ply.last.position
+        if index and isinstance(ply.first.event, PiecePlaced):
+            cells = await _cells(link, plies[index - 1].last.position, milliseconds)
+            best, taken = next(iter(cells.values()), Worth()), cells.get(event_token(ply.first.event) or "")
+            yield judge(ply, best, taken or Worth(), chosen=not _drawn(plies, index))
+            if position.phase is not Phase.PLACEMENT:
+                before = await worth_of(link, position, milliseconds)
             continue
-        resigned = ply.last.position.over and not ply.first.begins_ply
-        after = before if resigned else await worth_of(link, ply.last.position, milliseconds)
-        yield judge(ply, before, after)
+        resigned = position.over and not ply.first.begins_ply
+        after = before if resigned else await worth_of(link, position, milliseconds)
+        if index:
+            yield judge(ply, before, after)
         before = after
 
 
-def judge(ply: Ply, before: Worth, after: Worth) -> Judged:
-    """What a ply lost between two values."""
+async def _cells(link: EngineLink, position: Position, milliseconds: int) -> dict[str, Worth]:
+    """What every cell is worth for the piece that is next, by its token, the best first."""
+    thoughts = await think(link, position, milliseconds, len(CELLS))
+    return {thought.line[0]: _worth(thought) for thought in thoughts}
+
+
+def _drawn(plies: Sequence[Ply], index: int) -> bool:
+    """True when a piece was placed at random, together with others."""
+    action = plies[index].first.action
+    return any(
+        ply.first.action == action for ply in (*plies[index - 1 : index], *plies[index + 1 : index + 2])
+    )
+
+
+def judge(ply: Ply, before: Worth, after: Worth, *, chosen: bool = True) -> Judged:
+    """What a ply lost between two values; nothing if nobody chose it."""
     event = ply.first.event
     side, token = None, ""
     if isinstance(event, (PiecePlaced, StackMoved, TurnPassed)):
         side, token = event.by, event_token(event) or ""
     best = bool(before.line) and token == before.line[0]
-    judged = isinstance(event, StackMoved) and not best and side is not None
+    judged = chosen and not best and not isinstance(event, TurnPassed)
     loss = Loss()
     if judged and side is not None and before.verdict is not None and after.verdict is not None:
         loss = loss_of(side, before.verdict, after.verdict)

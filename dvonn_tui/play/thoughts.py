@@ -99,6 +99,7 @@ class Thought:
         depth, nodes, nps: plies, positions, and positions a second.
         line: the line as tokens, clean, legal or not.
         bound: "lower" or "upper" when the value is at least or at most that, else nothing.
+        valued: the engine said how good the line is; else `value` means nothing.
     """
 
     position: Position
@@ -111,6 +112,7 @@ class Thought:
     nps: int = 0
     line: tuple[str, ...] = ()
     bound: str = ""
+    valued: bool = True
 
 
 @dataclass(frozen=True, slots=True)

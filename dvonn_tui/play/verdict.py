@@ -20,6 +20,22 @@ MISTAKE: Final = 0.10
 BLUNDER: Final = 0.25
 """The same for ``??``."""
 
+AT_RANDOM: Final = "if the rest is placed at random"
+"""What the value of a placement stands for, in words."""
+
+RED_BY_RULE: Final = "Red pieces go by rule, without a value: White spreads them, Black keeps them together."
+"""What is said of a red piece in place of a value."""
+
+WASTE: Final = 3
+"""Pieces of the final margin that a move has to give away at least to be marked ``~``, where both values are
+solved and it costs no chance: the game stays won or lost, by more or by less."""
+
+MISTAKE_MARK: Final = "?"
+BLUNDER_MARK: Final = "??"
+WASTE_MARK: Final = "~"
+MARKS: Final = (WASTE_MARK, MISTAKE_MARK, BLUNDER_MARK)
+"""All marks, the mildest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -75,8 +91,10 @@ def _leader(margin: int) -> str:
     return (Side.WHITE if margin > 0 else Side.BLACK).word
 
 
-def verdict_of(thought: Thought) -> Verdict:
-    """What an engine's thought says of its position."""
+def verdict_of(thought: Thought) -> Verdict | None:
+    """What an engine's thought says of its position; None when it says nothing of its value."""
+    if not thought.valued:
+        return None
     value = thought.value if thought.position.side is Side.WHITE else -thought.value
     return Verdict(value, thought.certain, thought.solved)
 
@@ -101,8 +119,12 @@ class Loss:
 
     @property
     def mark(self) -> str:
-        """``??`` for a blunder, ``?`` for a mistake, else nothing."""
-        return "??" if self.chance >= BLUNDER else "?" if self.chance >= MISTAKE else ""
+        """``??`` for a blunder, ``?`` for a mistake, ``~`` for margin given away, else nothing."""
+        if self.chance >= BLUNDER:
+            return BLUNDER_MARK
+        if self.chance >= MISTAKE:
+            return MISTAKE_MARK
+        return WASTE_MARK if (self.pieces or 0) >= WASTE else ""
 
     @property
     def words(self) -> str:

@@ -16,9 +16,11 @@ from dvonn_tui.settings import Settings
 
 if TYPE_CHECKING:
     from dvonn_tui.play.analyst import Analyst
+    from dvonn_tui.play.engine_launch import Launch
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.opponent import Opponents, SeatTrouble
     from dvonn_tui.play.seats import Seat
+    from dvonn_tui.play.verdict import Verdict
 
 HUMAN = "human"
 DEFAULT_NAMES = {Side.WHITE: "White", Side.BLACK: "Black"}
@@ -95,13 +97,11 @@ class Advice:
 
     Attributes:
         token: the action.
-        value: how good it is for the side to act, in the units of the engine.
-        solved: the value is the true one.
+        verdict: what the position is worth with it; None when the engine does not say.
     """
 
     token: str
-    value: int
-    solved: bool
+    verdict: Verdict | None
 
 
 class Company:
@@ -171,7 +171,12 @@ class Company:
         from dvonn_tui.play.opponent import Opponents
 
         self._opponents = Opponents(
-            session, seats, seed=self._seed(), on_trouble=self._tell, on_change=self._on_change
+            session,
+            seats,
+            seed=self._seed(),
+            launch=_yielding,
+            on_trouble=self._tell,
+            on_change=self._on_change,
         )
         self._opponents.pace = PACES[self._pace]
         self._opponents.courtesy = courtesy
@@ -230,17 +235,19 @@ class Company:
         Raises:
             EngineTrouble: the engine failed.
         """
+        from dvonn_tui.play.engine_launch import Launch
         from dvonn_tui.play.engine_link import EngineLink
         from dvonn_tui.play.thoughts import Limits
+        from dvonn_tui.play.verdict import verdict_of
 
         if self._adviser is None:
-            self._adviser = EngineLink()
+            self._adviser = EngineLink(Launch(yields=True))
         best: dict[int, Advice] = {}
         limits = Limits(movetime=ADVICE_MILLISECONDS)
         async with aclosing(self._adviser.analyse(position, ADVICES, limits)) as thoughts:
             async for thought in thoughts:
                 if thought.line:
-                    best[thought.rank] = Advice(thought.line[0], thought.value, thought.solved)
+                    best[thought.rank] = Advice(thought.line[0], verdict_of(thought))
         return tuple(best[rank] for rank in sorted(best))
 
     def analyst(self, on_change: Callable[[], None]) -> Analyst:
@@ -258,3 +265,11 @@ class Company:
 
     def _tell(self, trouble: SeatTrouble) -> None:
         self._on_trouble(trouble.trouble.line, trouble.waiting)
+
+
+def _yielding(seat: Seat, seed: int) -> Launch:
+    """How an engine at the table is started: the screen comes first."""
+    from dvonn_tui.play.seats import Human, launch_of
+
+    assert not isinstance(seat, Human)
+    return replace(launch_of(seat, seed), yields=True)

@@ -47,6 +47,11 @@ class Hand:
         return self._pointer if self._by_mouse else self.cursor
 
     @property
+    def by_mouse(self) -> bool:
+        """True when the mouse was used last, not the cursor."""
+        return self._by_mouse
+
+    @property
     def attention(self) -> Attention:
         """What is looked at, and what would come of it."""
         return attend(self.position, self.focus, self.picked)

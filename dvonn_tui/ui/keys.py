@@ -70,6 +70,7 @@ COMMANDS: Final = (
     Command("analysis.1", "analysis_line(0)", "Show the best line of the analysis", "f5", ENGINE),
     Command("analysis.2", "analysis_line(1)", "Show the second line", "f6", ENGINE),
     Command("analysis.3", "analysis_line(2)", "Show the third line", "f7", ENGINE),
+    Command("graph", "graph", "The graph over the game: score or value", "f8", ENGINE),
     Command("review", "review", "Review the finished game; again to stop", "r", ENGINE),
     Command("play_now", "play_now", "Let the engine play what it has", "o", ENGINE, "o"),
     Command("seats", "seats", "Change who plays", "c", ENGINE, "c"),

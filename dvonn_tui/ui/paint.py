@@ -24,6 +24,7 @@ class Signs:
     fold: str
     full: str
     line: str
+    unknown: str
     ellipsis: str
     branch: str
     plain: bool
@@ -44,11 +45,13 @@ class Signs:
 
 
 SYMBOLS = Signs(
-    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", ellipsis="…",
+    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", unknown="·",
+    ellipsis="…",
     branch="└", plain=False,
 )  # fmt: skip
 ASCII_SIGNS = Signs(
-    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", ellipsis="~",
+    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", unknown=".",
+    ellipsis="~",
     branch="`", plain=True,
 )  # fmt: skip
 

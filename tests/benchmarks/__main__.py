@@ -24,6 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=9, help="runs of a start and of the rules")
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds of idling")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
+    parser.add_argument(
+        "--thinking", action="store_true", help="the screen while the analysis is on and its engine thinks"
+    )
     options = parser.parse_args(arguments)
     wrong = [part for part in options.parts if part not in PARTS]
     if wrong:
@@ -33,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print()
         if part == "screen":
             settings = [setting for setting in screen.SETTINGS if options.only in setting.name]
-            print(screen.report(options.keys, options.plies, settings))
+            report = screen.report_thinking if options.thinking else screen.report
+            print(report(options.keys, options.plies, settings))
         elif part == "start":
             print(start.report(options.runs))
         elif part == "idle":

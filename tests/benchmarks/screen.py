@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 import tempfile
 import time
@@ -18,7 +19,7 @@ from dvonn_tui.core.notation import format_position
 from dvonn_tui.core.position import Position
 from dvonn_tui.core.rules import legal_moves, play
 from dvonn_tui.core.setups import Setup
-from tests.benchmarks.tables import Answer, computing, summary, table
+from tests.benchmarks.tables import Answer, children_computing, computing, summary, table
 from tests.terminal.session import Session
 
 EMPTY: Final = (sys.executable, str(Path(__file__).with_name("empty.py")))
@@ -70,8 +71,11 @@ def middle_game() -> Position:
     return position
 
 
-def answer(session: Session, key: str) -> Answer | None:
-    """Press a key and wait until the answer is complete. None when there was none."""
+def answer(session: Session, key: str, aside: Region | None = None) -> Answer | None:
+    """Press a key and wait until the answer is complete. None when there was none.
+
+    What is written in the region `aside` alone, which changes without a key, is no answer.
+    """
     while session.read(0.0):
         pass
     before, computed = len(session.raw), computing(session.process.pid)
@@ -79,13 +83,31 @@ def answer(session: Session, key: str) -> Answer | None:
     session.type(key)
     while session.read(QUIET if len(session.raw) > before else NO_ANSWER):
         last = time.perf_counter()
-    size = len(session.raw) - before
-    return Answer(last - began, computing(session.process.pid) - computed, size) if size else None
+    written = session.raw[before:]
+    if not written or (aside is not None and aside.holds(written)):
+        return None
+    return Answer(last - began, computing(session.process.pid) - computed, len(written))
 
 
-def answers(session: Session, keys: Sequence[str]) -> list[Answer]:
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the screen, from a line and a column on, counted from 0, to its lower right corner."""
+
+    line: int
+    column: int
+
+    def holds(self, written: bytes) -> bool:
+        """True when everything that was written begins in it."""
+        places = [(int(line), int(column)) for line, column in _PLACE.findall(written)]
+        return bool(places) and all(line > self.line and column > self.column for line, column in places)
+
+
+_PLACE: Final = re.compile(rb"\x1b\[(\d+);(\d+)H")
+
+
+def answers(session: Session, keys: Sequence[str], aside: Region | None = None) -> list[Answer]:
     """The answers to keys."""
-    found = [answer(session, key) for key in keys]
+    found = [answer(session, key, aside) for key in keys]
     return [each for each in found if each is not None]
 
 
@@ -93,17 +115,67 @@ def measure(setting: Setting, count: int, plies: int) -> Iterator[tuple[str, lis
     """Measure all that is done at a board in one setting; with what it was called."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        middle = format_position(middle_game())
-        for name, arguments in (("opening", ["--seed", str(SEED)]), ("middle", ["--position", middle])):
+        for name, arguments in _boards():
             with _started(setting, home, arguments) as session:
-                yield f"{name}: cursor", answers(session, wandering(count))
-                yield f"{name}: stack to stack", answers(session, ["\t"] * (count // 3))
-                yield f"{name}: picked, targets", answers(session, _picking(count // 2))
-                yield f"{name}: pointer", _pointer(session, count)
+                yield from _at_a_board(session, name, count, None)
         with _started(setting, home, ["--seed", str(SEED)]) as session:
             _play(session, plies)
             yield "steps back", answers(session, ["["] * plies)
             yield "steps forward", answers(session, ["]"] * plies)
+
+
+def _boards() -> tuple[tuple[str, list[str]], ...]:
+    """The boards that are looked at, by name, and how the program is called for them."""
+    middle = format_position(middle_game())
+    return ("opening", ["--seed", str(SEED)]), ("middle", ["--position", middle])
+
+
+def _at_a_board(
+    session: Session, name: str, count: int, aside: Region | None
+) -> Iterator[tuple[str, list[Answer]]]:
+    yield f"{name}: cursor", answers(session, wandering(count), aside)
+    yield f"{name}: stack to stack", answers(session, ["\t"] * (count // 3), aside)
+    yield f"{name}: picked, targets", answers(session, _picking(count // 2), aside)
+    yield f"{name}: pointer", _pointer(session, count, aside)
+
+
+def measure_thinking(setting: Setting, count: int, plies: int) -> Iterator[tuple[str, list[Answer], float]]:
+    """The same while the analysis is on and its engine thinks all the time, with what it takes by default.
+
+    The steps go back only so far that no position is solved at once. With each the cores that all engines of
+    the program used meanwhile, on average.
+    """
+    few = min(plies, MIDDLE_PLIES)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        for name, arguments in _boards():
+            with _started(setting, home, arguments) as session:
+                aside = _analysing(session)
+                yield from _with_use(session, _at_a_board(session, name, count, aside))
+        with _started(setting, home, ["--seed", str(SEED)]) as session:
+            _play(session, few)
+            aside = _analysing(session)
+            steps = (("steps back", "["), ("steps forward", "]"))
+            found = ((name, answers(session, [key] * few, aside)) for name, key in steps)
+            yield from _with_use(session, found)
+
+
+def _analysing(session: Session) -> Region:
+    """Switch the analysis on, wait until something was found, and return where its panel is."""
+    session.type("v")
+    session.wait_for("ANALYSIS", "depth")
+    line, row = next((line, row) for line, row in enumerate(session.rows) if "ANALYSIS" in row)
+    return Region(line, row.index("ANALYSIS") - 1)
+
+
+def _with_use(
+    session: Session, measured: Iterator[tuple[str, list[Answer]]]
+) -> Iterator[tuple[str, list[Answer], float]]:
+    began, used = time.perf_counter(), children_computing(session.process.pid)
+    for name, found in measured:
+        now, use = time.perf_counter(), children_computing(session.process.pid)
+        yield name, found, (use - used) / (now - began)
+        began, used = now, use
 
 
 def _picking(count: int) -> list[str]:
@@ -111,7 +183,7 @@ def _picking(count: int) -> list[str]:
     return list(islice(cycle(["\r", "\t", "\t", "\t", "\t", "\x7f", "\t", "\t"]), count))
 
 
-def _pointer(session: Session, count: int) -> list[Answer]:
+def _pointer(session: Session, count: int, aside: Region | None = None) -> list[Answer]:
     """Move the pointer across the board."""
     _, left, top = session.board() or (None, 0, 0)
     chance = random.Random(3)
@@ -121,7 +193,7 @@ def _pointer(session: Session, count: int) -> list[Answer]:
         x = min(max(x + chance.choice((-9, -5, 5, 9)), left + 6), left + 60)
         y = min(max(y + chance.choice((-2, 0, 2)), top + 2), top + 11)
         keys.append(f"\x1b[<35;{x + 1};{y + 1}M")
-    return answers(session, keys)
+    return answers(session, keys, aside)
 
 
 def _started(setting: Setting, home: Path, arguments: list[str]) -> Session:
@@ -161,6 +233,9 @@ def measure_empty(setting: Setting, count: int) -> list[Answer]:
             return answers(session, wandering(count))
 
 
+HEAD: Final = ("key -> painted", "median ms", "p95 ms", "CPU ms", "median B", "p95 B", "most B", "keys")
+
+
 def report(count: int, plies: int, settings: Sequence[Setting] = SETTINGS) -> str:
     """The table of all settings."""
     rows = []
@@ -171,5 +246,29 @@ def report(count: int, plies: int, settings: Sequence[Setting] = SETTINGS) -> st
             every += found
             rows.append([f"{setting.name}: {name}", *summary(found)])
         rows.append([f"{setting.name}: ALL", *summary(every)])
-    head = ["key -> painted", "median ms", "p95 ms", "CPU ms", "median B", "p95 B", "most B", "keys"]
+    return table(HEAD, rows)
+
+
+def report_thinking(count: int, plies: int, settings: Sequence[Setting]) -> str:
+    """The table while the engine thinks, the column on the right being the cores that it used."""
+    rows = []
+    for setting in settings:
+        empty = summary(measure_empty(setting, count // 2))
+        rows.append([f"{setting.name}: empty application, no engine", *empty, ""])
+        every: list[Answer] = []
+        for name, found, cores in measure_thinking(setting, count, plies):
+            every += found
+            rows.append([f"{setting.name}: {name}", *summary(found), f"{cores:.2f}"])
+        rows.append([f"{setting.name}: ALL, thinking", *summary(every), ""])
+    head = [
+        "key -> painted",
+        "median ms",
+        "p95 ms",
+        "CPU ms",
+        "median B",
+        "p95 B",
+        "most B",
+        "keys",
+        "engine",
+    ]
     return table(head, rows)

@@ -14,6 +14,10 @@ from tests.benchmarks.__main__ import main
         (["idle", "--seconds", "0.2"], ["% of a core", "help"]),
         (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
         (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
+        (
+            ["screen", "--keys", "6", "--plies", "1", "--only", "80x24", "--thinking"],
+            ["ALL, thinking", "engine"],
+        ),
     ],
 )
 def test_tables(arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,12 +85,31 @@ def test_a_whole_placement_has_no_values(run: Run) -> None:
     ("words", "told"),
     [
         (["9/10/2(wbw)r(bwb)6/10/9 w m"], "solved: a draw"),
-        (["9/10/11/10/9 w p"], "moves have a value once all pieces are placed"),
+        (
+            ["9/10/11/10/9 w p"],
+            "1  f3\nRed pieces go by rule, without a value: White spreads them, Black keeps them together.",
+        ),
     ],
 )
 def test_where_nothing_is_to_be_chosen(run: Run, words: list[str], told: str) -> None:
     ran = run("analyse", *words, "--movetime", "100")
     assert ran.out == f"{told}\n"
+
+
+def test_cells_have_estimates_and_say_what_they_are(run: Run) -> None:
+    placed = "9/10/1rwr2b1r2/10/9 b p"
+    ran = run("analyse", placed, "--movetime", "50")
+    *cells, last = ran.out.splitlines()
+    assert last == "estimates, if the rest is placed at random"
+    assert len(cells) == 3
+    assert all(re.fullmatch(r"[123]  (level|(White|Black) wins \d\d %)  [a-k][1-5]", line) for line in cells)
+    ran = run("analyse", placed, "a1", "--movetime", "50", "--json")
+    (judged,) = (json.loads(line) for line in ran.out.splitlines())
+    assert judged["ply"] == "p1"
+    assert 0 < judged["before"]["chance"] <= judged["after"]["chance"] < 1
+    lost = judged["after"]["chance"] - judged["before"]["chance"]
+    assert judged["loss"] == {"chance": pytest.approx(lost, abs=2e-4), "pieces": None}
+    assert len(judged["best"]) == 1
 
 
 @pytest.mark.parametrize(

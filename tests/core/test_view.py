@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.view import View
 
-from .tools import FULL, events_of, first_legal, move
+from .tools import FULL, events_of, first_legal, move, wander
 from .wandering import games
 
 
@@ -30,6 +30,20 @@ def test_looking_changes_nothing(game: Game, steps: list[int]) -> None:
     view.present()
     assert (view.entry, view.live) == (head, True)
     assert (game.log, game.head) == (before, head)
+
+
+@given(games(), st.binary(max_size=40), st.integers(-9, 9))
+def test_what_was_found_before_is_not_believed_when_the_game_has_gone_on(
+    game: Game, script: bytes, steps: int
+) -> None:
+    """Hidden lines, undone moves and other lines change what is seen through the same entry."""
+    view = View(game)
+    view.step(steps)
+    for place in range(0, len(script), 2):
+        assert view.plies == game.plies(view.entry)
+        wander(game, script[place : place + 2])
+        assert view.plies == game.plies(view.entry)
+        assert view.entry in view.plies[view.index].entries
 
 
 @given(games(), st.data())

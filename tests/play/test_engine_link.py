@@ -22,6 +22,7 @@ from dvonn_tui.core.position import EMPTY_BOARD, Position
 from dvonn_tui.core.rules import decide, legal_moves, play
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.engine_link import EngineLink
+from dvonn_tui.play.engine_process import STAND_BACK
 from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded, TroubleKind
 from dvonn_tui.play.protocols import OwnProtocol, Search
 from dvonn_tui.play.thoughts import History, Limits, Question
@@ -50,6 +51,22 @@ async def trouble_of(launch: Launch, limits: Limits = SOON) -> EngineTrouble:
     assert "\n" not in trouble.line
     assert trouble.line.startswith("Fake ")
     return trouble
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="priorities are told otherwise there")
+@pytest.mark.parametrize("yields", [False, True])
+async def test_an_engine_beside_a_screen_yields(yields: bool) -> None:
+    """All its threads do, and those of an engine in a match do not."""
+    link = EngineLink(Launch(yields=yields))
+    thinking = asyncio.create_task(link.choose(FULL, Limits(movetime=300)))
+    await until(lambda: link.thinking)
+    assert link.pid is not None
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    expected = min(own + STAND_BACK, 19) if yields else own
+    threads = [int(each.name) for each in Path(f"/proc/{link.pid}/task").iterdir()]
+    assert {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads} == {expected}
+    await thinking
+    await link.close()
 
 
 async def test_a_choice_in_both_phases() -> None:

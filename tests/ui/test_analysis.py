@@ -169,12 +169,38 @@ async def test_the_position_that_is_seen(tmp_path: Path) -> None:
         assert len(player.game.log) == 2
 
 
-async def test_placing_has_no_values(tmp_path: Path) -> None:
-    async with analysing(tmp_path, BY_HAND) as player:
+PLACING = parse_position("2w6/3b6/1wr1r1b1r2/3b6/4w4 b p")
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (160, 50)])
+async def test_cells_have_estimates_while_placing(size: tuple[int, int], tmp_path: Path) -> None:
+    async with playing(tmp_path, at(PLACING), size, settings=PEOPLE) as player:
         await player.press("v")
-        assert "once all pieces are placed" in " ".join(panel(player).split())
+        await seen(player, "random boards", 15.0)
+        told = " ".join(panel(player).split())
+        assert "An estimate, if the rest is placed at random." in told
+        assert "depth" not in told
+        assert " wins " in told
+        lines = [line for line in panel(player).split("\n") if line[1:3] in ("1 ", "2 ", "3 ")]
+        assert len(lines) == 3
+        best = lines[0].split()[-1]
         await player.press("f5")
-        assert player.said == "there is no such line"
+        assert player.said.startswith(f"line 1, ply 1 of 1: {best}  ")
+        assert player.table.hand.focus == cell(best)
+        assert player.game.position == PLACING
+        assert player.table.values.along(player.game.plies())[0] is not None
+        await player.press("enter")
+        assert player.game.position.stacks[cell(best)] == ("b",)
+
+
+async def test_red_pieces_have_no_value(tmp_path: Path) -> None:
+    async with playing(tmp_path, BY_HAND, (120, 40), settings=PEOPLE) as player:
+        await player.press("v")
+        await seen(player, "Red pieces go by rule", 15.0)
+        assert "%" not in panel(player)
+        await player.press("f5")
+        assert player.said.startswith("line 1, ply 1 of 1: f3")
+        assert player.table.values.along(player.game.plies()) == (None,)
 
 
 async def test_keys_say_when_there_is_nothing(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dvonn_tui.core.events import StackMoved
+from dvonn_tui.core.notation import parse_position
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.external import EngineSettings
 from dvonn_tui.play.choice import GameChoice
@@ -128,6 +129,42 @@ async def test_a_hint_shows_the_best_move_and_then_the_next(tmp_path: Path) -> N
         assert player.happened == []
         await player.press("enter")
         assert len(player.happened) == 1
+
+
+async def test_a_hint_while_placing_says_what_its_value_is(tmp_path: Path) -> None:
+    position = parse_position("2w6/3b6/1wr1r1b1r2/3b6/4w4 b p")
+    async with playing(tmp_path, at(position)) as player:
+        await player.press("h")
+        await player.until(lambda: player.said.startswith("hint 1 of 3: place on "), PATIENCE)
+        first = player.table.hand.focus
+        assert " wins " in player.said
+        assert player.said.endswith(" % if the rest is placed at random")
+        await player.press("h")
+        assert player.said.startswith("hint 2 of 3: place on ")
+        assert player.table.hand.focus != first
+        await player.press("enter")
+        assert player.happened
+
+
+async def test_nobody_types_a_move_for_an_engine(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), seats=("level 10", "human")) as player:
+        await player.until(lambda: player.app.company.thinking, PATIENCE)
+        await player.command(first_legal(FULL))
+        assert player.said == "Level 10 is thinking"
+        assert player.table.line.value == first_legal(FULL)
+        assert not player.happened
+
+
+async def test_every_engine_at_the_table_yields_to_the_screen(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (120, 40), seats=("human", "level 1")) as player:
+        company = player.app.company
+        assert company.analyst(lambda: None).link.launch.yields
+        await player.press("h")
+        await player.until(lambda: player.said.startswith("hint 1"), PATIENCE)
+        assert company._adviser is not None
+        assert company._adviser.launch.yields
+        assert company._opponents is not None
+        assert company._opponents._links[Side.BLACK].launch.yields
 
 
 async def test_a_late_hint_is_dropped(tmp_path: Path) -> None:

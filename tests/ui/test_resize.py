@@ -53,6 +53,32 @@ async def test_a_picked_stack_outlives_every_size(tmp_path: Path) -> None:
         assert player.game.position.over
 
 
+async def test_with_nothing_in_the_hand_the_cell_under_the_pointer_is_lit(tmp_path: Path) -> None:
+    """Another size puts another cell, or none, where the mouse is; no move of the mouse tells so."""
+    async with playing(tmp_path, at(FULL), (120, 40)) as player:
+        await player.play("b4a3")
+        await player.point("c3")
+        await player.press("u")
+        there = player.place_of("c3")
+        for size in [(80, 24), (160, 50), (60, 20), (120, 40)]:
+            await player.resize(*size)
+            await player.pilot.pause(0.05)
+            board = player.table.board
+            place = there - board.region.offset
+            expected = board.lattice.cell_at(*place) if board.region.contains_point(there) else None
+            assert player.table.hand.focus == board.scene.cursor == expected, size
+        assert player.table.hand.focus == cell("c3")
+
+
+async def test_the_cursor_of_the_keys_stays_where_it_is(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (120, 40)) as player:
+        await player.point("c3")
+        await player.press("right")
+        assert player.table.hand.focus == cell("d3")
+        await player.resize(80, 24)
+        assert player.table.hand.focus == cell("d3")
+
+
 async def test_many_sizes_at_once(tmp_path: Path) -> None:
     """Twenty a second and more: nothing is waited for in between."""
     async with playing(tmp_path, CUTS) as player:

@@ -193,7 +193,28 @@ async def test_what_cannot_be_done_is_said(tmp_path: Path) -> None:
             assert player.said not in ("", nothing), text
             assert len(player.game.log) == 1
             assert player.text
+            assert player.table.line.is_open, "what was typed is not lost"
+            assert player.table.line.value.strip() == text[: player.table.line.LONGEST]
             await player.press("escape")
+            assert not player.table.line.is_open
+
+
+@pytest.mark.parametrize("columns", [53, 80, 120])
+async def test_an_error_in_typing_is_told_and_can_be_mended(columns: int, tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (columns, 24)) as player:
+        await player.command("b4a4")
+        foot = player.text_of(player.table.keys)
+        told = " ".join(player.said.split())
+        assert told == "no such cell: a4"
+        assert foot.strip().startswith(told)
+        assert "esc close" in foot
+        assert player.table.line.value == "b4a4"
+        await player.press("backspace")
+        assert "b4a3" in player.text_of(player.table.keys), "what matches is listed again"
+        await player.press("3", "enter")
+        assert not player.table.line.is_open
+        assert isinstance(player.game.head.event, StackMoved)
+        assert player.said != told
 
 
 async def test_a_cell_is_a_placement_while_placing(tmp_path: Path) -> None:
@@ -224,6 +245,28 @@ async def test_pasted_text_goes_into_the_line_as_one_clean_line(tmp_path: Path) 
         assert "\x1b" not in player.text
         assert "\x07" not in player.text
         assert len(player.game.log) == 1
+
+
+LEFT_OUT = {
+    "x" * 1_000: "only 300 characters fit",
+    "é" * 301: "only 300 characters fit",
+    "b4a3\na2a1": "only the first line was taken",
+    "🙂" * 300: "",
+    "x" * 300: "",
+}
+
+
+async def test_what_is_left_out_of_a_pasted_text_is_told(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL), (120, 40)) as player:
+        for text, words in LEFT_OUT.items():
+            await player.press(":")
+            player.app.post_message(Paste(text))
+            await player.settle()
+            foot = player.text_of(player.table.keys)
+            assert words in foot
+            assert ("left out" in foot) == bool(words)
+            assert player.table.line.value == text.splitlines()[0][:300]
+            await player.press("escape")
 
 
 async def test_a_click_on_the_board_closes_the_line(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError
-from dvonn_tui.core.events import Move, Place, StackMoved
+from dvonn_tui.core.events import Move, PiecePlaced, Place, StackMoved
 from dvonn_tui.core.game import Game, Step
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.position import Phase, Position
@@ -17,13 +17,16 @@ from dvonn_tui.core.script import Script
 from dvonn_tui.play.attention import attend
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.thoughts import Thought
-from dvonn_tui.play.verdict import verdict_at_end, verdict_of
-from dvonn_tui.ui.keys import COMMANDS_BY_ID
+from dvonn_tui.play.values import Values
+from dvonn_tui.play.verdict import AT_RANDOM, RED_BY_RULE, verdict_at_end, verdict_of
+from dvonn_tui.ui.curves import Curve, Graph, value_curve
+from dvonn_tui.ui.keys import COMMANDS_BY_ID, Keymap
 from dvonn_tui.ui.layout import Panels
 from dvonn_tui.ui.scenes import scene_of
 from dvonn_tui.ui.screens.playing import PlayingScreen
 from dvonn_tui.ui.widgets.analysis import AnalysisPanel, Findings, fitting
 from dvonn_tui.ui.widgets.board import Board, Moved
+from dvonn_tui.ui.widgets.graph import GraphPanel
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
@@ -69,13 +72,20 @@ class AnalysingScreen(PlayingScreen):
     Attributes:
         analysing: the panel is on.
         variant: how the engine runs, once that is known.
+        graph: what the graph over the game shows.
+        values: what is known of the positions of the game.
     """
 
     analysing = False
+    graph = Graph.SCORE
     _analyst: Analyst | None = None
     variant = ""
     _walk: Walk | None = None
     """The line that is shown on the board, as long as there is no other input."""
+
+    def __init__(self, session: Session, keymap: Keymap) -> None:
+        super().__init__(session, keymap)
+        self.values = Values()
 
     def action_analysis(self) -> None:
         """Switch the analysis on or off."""
@@ -105,7 +115,62 @@ class AnalysingScreen(PlayingScreen):
     def analysis_changed(self) -> None:
         """The analyst has found something."""
         if self.is_mounted and self.analysing:
+            self._take_down()
             self._show_analysis()
+
+    def _take_down(self) -> None:
+        """Keep what was found of the position that is seen, and draw it into the graph."""
+        assert self._analyst is not None
+        found, view = self._analyst.analysis, self.hand.view
+        if found.best is None or found.position is not view.position:
+            return
+        before = self.values.version
+        verdict = verdict_of(found.best)
+        if verdict is not None:
+            self.values.note(view.entry.number, verdict, found.best.depth)
+        if self.graph is Graph.VALUE and self.values.version != before:
+            self.show_graph()
+
+    def curve(self) -> Curve:
+        """What the graph shows, as far as it is known."""
+        if self.graph is Graph.SCORE:
+            return super().curve()
+        view = self.hand.view
+        return value_curve(view.plies, view.index, self.marks(), self.values.along(view.plies))
+
+    def action_graph(self) -> None:
+        """Show the value over the game in place of the score, or the score again."""
+        self.heard()
+        self.use_graph(Graph.SCORE if self.graph is Graph.VALUE else Graph.VALUE)
+
+    def use_graph(self, graph: Graph) -> None:
+        """Show the score or the value over the game."""
+        self.graph = graph
+        curve = self.curve()
+        known = any(height is not None for height in curve.heights)
+        if graph is Graph.VALUE and not self._graph_has_room:
+            self.graph = Graph.SCORE
+            self.say("the screen is too low for the graph", Tone.QUIET)
+        elif graph is Graph.VALUE and not known:
+            analysis, review = (self.keymap.shown(COMMANDS_BY_ID[each], 1) for each in ("analysis", "review"))
+            told = (
+                f"no value is known yet: {analysis} analyses what is seen, {review} reviews a finished game"
+            )
+            self.say(told, Tone.QUIET)
+        self.update()
+
+    @property
+    def _graph_has_room(self) -> bool:
+        """True when the value over the game can be shown on this screen."""
+        if self.arrangement is None:
+            return False
+        low = not self.arrangement.roomy and self.arrangement.panels is Panels.ACROSS
+        return self.arrangement.panels is not Panels.LINE and not low
+
+    def on_graph_panel_switched(self, message: GraphPanel.Switched) -> None:
+        """The title of a graph was clicked."""
+        self.heard()
+        self.use_graph(message.graph)
 
     def _show_panels(self, attention: Any) -> None:
         super()._show_panels(attention)
@@ -132,8 +197,6 @@ class AnalysingScreen(PlayingScreen):
         position = self.hand.position
         if position.over:
             return Findings(self.variant, verdict_at_end(position), told="the game is over")
-        if position.phase is Phase.PLACEMENT:
-            return Findings(self.variant, told="Moves have a value once all pieces are placed.")
         if due(position):
             return Findings(self.variant, told=f"{position.side.word} has no move and passes.")
         assert self._analyst is not None
@@ -146,7 +209,10 @@ class AnalysingScreen(PlayingScreen):
             first = self._walk.thought.line[0]
             shown = firsts.index(first) if first in firsts else None
         verdict = verdict_of(found.best) if found.best is not None else None
-        return Findings(self.variant, verdict, found.thoughts, shown, trouble=found.trouble)
+        told = ""
+        if position.phase is Phase.PLACEMENT and not found.trouble:
+            told = RED_BY_RULE if verdict is None else f"An estimate, {AT_RANDOM}."
+        return Findings(self.variant, verdict, found.thoughts, shown, told, found.trouble)
 
     def on_analysis_panel_chosen(self, message: AnalysisPanel.Chosen) -> None:
         """A line was clicked."""
@@ -184,13 +250,16 @@ class AnalysingScreen(PlayingScreen):
         event = walk.plies[1].first.event
         if at == 1 and isinstance(event, StackMoved):
             self.consider(Move(event.source, event.target))
+        elif at == 1 and isinstance(event, PiecePlaced):
+            self.consider(Place(event.cell))
+        verdict = verdict_of(walk.thought)
         moves = fitting(
             walk.thought.line[at - 1 :], max(self.status.size.width - 46, 12), self.home.signs.ellipsis
         )
         self._said = (
             (f"line {walk.line + 1}, ply {at} of {len(walk.plies) - 1}:", Tone.QUIET),
             (moves, Tone.STRONG),
-            (f"  {verdict_of(walk.thought).words}", Tone.PLAIN),
+            (f"  {verdict.words}" if verdict is not None else "", Tone.PLAIN),
         )
         self.update()
 
@@ -209,8 +278,10 @@ class AnalysingScreen(PlayingScreen):
         super()._on_step(step)
 
     def use_session(self, session: Session) -> None:
-        """Show another game from now on."""
+        """Show another game from now on. Nothing is known of it."""
         self._walk = None
+        self.values = Values()
+        self.graph = Graph.SCORE
         super().use_session(session)
 
     def _show_board(self, attention: Any, moved: Moved | None) -> None:

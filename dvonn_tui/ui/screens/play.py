@@ -6,13 +6,15 @@ Dialogs are imported when they are opened, so that the first board need not wait
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events
 
 from dvonn_tui.art.painter import Look
-from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.errors import DvonnError, IllegalAction
 from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.notation import Word, format_action, format_position, parse_token
 from dvonn_tui.core.pieces import Side
@@ -22,6 +24,7 @@ from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.verdict import AT_RANDOM
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
 from dvonn_tui.ui.copies import game_tokens, keep_copy
@@ -47,6 +50,8 @@ class PlayScreen(ReviewingScreen):
     """
 
     choice = GameChoice()
+    _faulty = ""
+    """The text of which `_fault` speaks: news of it may come later than it is refused."""
     _advised: tuple[Position, tuple[Advice, ...], int] | None = None
     """The position that was advised on, the advices, and which of them is shown."""
 
@@ -86,7 +91,7 @@ class PlayScreen(ReviewingScreen):
 
     async def _type(self, event: events.Key) -> bool:
         if event.key == "enter":
-            await self.enter(self.line.close())
+            await self.enter(self.line.value)
         elif event.key in LEAVING_KEYS:
             self.line.close()
         else:
@@ -104,7 +109,6 @@ class PlayScreen(ReviewingScreen):
 
     async def action_enter(self, text: str) -> None:
         """Do what a text says that was clicked on."""
-        self.line.close()
         await self.enter(text)
 
     def action_close_line(self) -> None:
@@ -115,53 +119,63 @@ class PlayScreen(ReviewingScreen):
         """Show what the text so far can become, or the keys again."""
         self.set_class(self.line.is_open, "-typing")
         self._matches = (self.line.matches() or ("nothing matches",)) if self.line.is_open else ()
+        if not self.line.is_open or self.line.value != self._faulty:
+            self._fault = ""
         self.update()
 
-    async def enter(self, text: str) -> None:
-        """Play a typed token, go to a typed ply, or carry out a typed command."""
-        self.heard()
-        if not text:
+    def on_command_line_left_out(self, message: CommandLine.LeftOut) -> None:
+        """Say that not all of a text was taken. After the news of the text itself, which is on its way."""
+        self.call_later(self._tell_fault, message.told)
+
+    def _tell_fault(self, told: str) -> None:
+        if self.line.is_open:
+            self._fault, self._faulty = told, self.line.value
             self.update()
-            return
-        wanted = text.strip().lower()
-        for command in COMMANDS:
-            if wanted in (_typed_name(command), command.id):
-                await self.run_action(command.action)
-                return
-        if re.fullmatch("p?[0-9]{1,4}", wanted):
-            self._go_to_ply(wanted)
-            return
+
+    async def enter(self, text: str) -> None:
+        """Play a typed token, go to a typed ply, or carry out a typed command.
+
+        What cannot be done stays in the line, with the reason below it.
+        """
+        self.heard()
         try:
-            token = parse_token(text.strip())
+            act = self._understood(text.strip())
         except DvonnError as fault:
             self.refuse(fault)
+            self._tell_fault(fault.reason)
             return
+        self.line.close()
+        self.update()
+        # Awaited, so that the next key finds the dialog that this may open.
+        await act()
+
+    def _understood(self, text: str) -> Callable[[], Awaitable[object]]:
+        """What a typed text asks for, to be called. Raises DvonnError when it is nothing that can be done."""
+        wanted = text.lower()
+        for command in COMMANDS:
+            if wanted in (_typed_name(command), command.id):
+                return partial(self.run_action, command.action)
+        if re.fullmatch("p?[0-9]{1,4}", wanted):
+            return _calling(self.action_to_start if wanted == "0" else self._going_to_ply(wanted))
+        token = parse_token(text) if text else None
         if isinstance(token, (Move, Place)):
-            try:
-                self._check(token)
-            except DvonnError as refusal:
-                self.refuse(refusal)
-                return
-            self.perform(token)
-        elif token is Word.PASS:
-            self.say("a pass happens by itself when a side has no move")
-        elif token is Word.RESIGN:
-            self.action_resign()
-        else:
-            self.action_draw()
+            # Before anything is asked of the player.
+            decide(self.hand.position, token)
+            side = self.hand.position.side
+            if not self.home.company.is_person(side):
+                raise IllegalAction(self.not_your_turn(side))
+            return _calling(partial(self.perform, token))
+        if token is Word.PASS:
+            raise IllegalAction("a pass happens by itself when a side has no move")
+        endings = {Word.RESIGN: self.action_resign, Word.DRAW: self.action_draw}
+        return _calling(endings[token] if token is not None else lambda: None)
 
-    def _check(self, action: Move | Place) -> None:
-        """Ask the rules before anything is asked of the player."""
-        decide(self.hand.position, action)
-
-    def _go_to_ply(self, label: str) -> None:
-        found = [ply for ply in self.hand.view.plies[1:] if ply.label == label]
-        if label == "0":
-            self.action_to_start()
-        elif found:
-            self.look_at(found[0].last.number)
-        else:
-            self.say(f"this line has no ply {label}")
+    def _going_to_ply(self, label: str) -> Callable[[], None]:
+        """What goes to the ply of a label. Raises IllegalAction when the line that is seen has none."""
+        for ply in self.hand.view.plies[1:]:
+            if ply.label == label:
+                return partial(self.look_at, ply.last.number)
+        raise IllegalAction(f"this line has no ply {label}")
 
     # The game and the screen
 
@@ -265,11 +279,14 @@ class PlayScreen(ReviewingScreen):
             self.consider(token)
         preview = self.hand.attention.preview
         what = say_preview(preview, self.home.signs, ask=False) if preview else ((str(token), Tone.STRONG),)
+        placing = isinstance(token, Place)
         if isinstance(token, Place):
             what = ((f"place on {format_action(token)}", Tone.STRONG),)
-        margin = f"  solved: {advices[which].value:+d}" if advices[which].solved else ""
+        verdict = advices[which].verdict
+        worth = f"  {verdict.words}" if verdict is not None and (verdict.solved or placing) else ""
+        label = f" {AT_RANDOM}" if worth and placing else ""
         head = f"hint {which + 1} of {len(advices)}: "
-        self._said = ((head, Tone.QUIET), *what, (margin, Tone.PLAIN))
+        self._said = ((head, Tone.QUIET), *what, (worth, Tone.PLAIN), (label, Tone.QUIET))
         self.update()
 
     def action_play_now(self) -> None:
@@ -422,3 +439,12 @@ class PlayScreen(ReviewingScreen):
 def _typed_name(command: Command) -> str:
     """The word that stands for a command in the line for typing."""
     return command.short or command.id
+
+
+def _calling(act: Callable[[], None]) -> Callable[[], Awaitable[object]]:
+    """What does something at once, as something to be awaited."""
+
+    async def call() -> None:
+        act()
+
+    return call

@@ -27,6 +27,7 @@ from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.settings import Confirm
 from dvonn_tui.ui.screens.table import TableScreen
 from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
+from dvonn_tui.ui.widgets.graph import GraphPanel
 from dvonn_tui.ui.widgets.move_log import MoveLog
 from dvonn_tui.ui.words import Tone
 
@@ -345,6 +346,14 @@ class PlayingScreen(TableScreen):
     def on_move_log_turned(self, message: MoveLog.Turned) -> None:
         """The wheel over the log."""
         self.action_step(message.plies)
+
+    def on_graph_panel_turned(self, message: GraphPanel.Turned) -> None:
+        """The wheel over the graph."""
+        self.action_step(message.plies)
+
+    def on_graph_panel_chosen(self, message: GraphPanel.Chosen) -> None:
+        """A click in the graph."""
+        self.look_at(message.entry)
 
     def on_move_log_chosen(self, message: MoveLog.Chosen) -> None:
         """A click in the log."""

@@ -7,9 +7,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from dvonn_tui.core.events import PiecePlaced
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.verdict import MARKS
+from dvonn_tui.ui.curves import Graph
 from dvonn_tui.ui.keys import Keymap
 from dvonn_tui.ui.screens.analysing import AnalysingScreen
 from dvonn_tui.ui.widgets.analysis import Findings, long_form
@@ -59,6 +62,8 @@ class ReviewingScreen(AnalysingScreen):
         self.open_analyst().look(None)
         self.reviewed = 0.0
         self._review_trouble = ""
+        if self._graph_has_room:
+            self.graph = Graph.VALUE
         self.run_worker(self._review(plies), group="review", exclusive=True)
         self.update()
 
@@ -78,7 +83,7 @@ class ReviewingScreen(AnalysingScreen):
             async with aclosing(review(link, plies, REVIEW_MILLISECONDS)) as found:
                 async for judged in found:
                     count += 1
-                    self.judged[judged.ply.last.number] = judged
+                    self._learn(judged, plies[count - 1])
                     self.reviewed = count / (len(plies) - 1)
                     self.update()
             self.say(summary([self.judged[ply.last.number] for ply in plies[1:]]), Tone.STRONG)
@@ -89,13 +94,24 @@ class ReviewingScreen(AnalysingScreen):
         self.reviewed = None
         self.update()
 
+    def _learn(self, judged: Judged, ply_before: Ply) -> None:
+        """Keep what was found of a ply, and of the positions before and after it."""
+        self.judged[judged.ply.last.number] = judged
+        found = [(judged.ply, judged.after)]
+        if not isinstance(judged.ply.first.event, PiecePlaced):
+            # Before a placement stands what its best cell is worth, after the one before it what that was.
+            found.append((ply_before, judged.before))
+        for ply, worth in found:
+            if worth.verdict is not None:
+                self.values.note(ply.last.number, worth.verdict, worth.depth)
+
     @property
     def wants_analysis(self) -> bool:
         """A review has the engine for itself."""
         return super().wants_analysis and self.reviewed is None
 
     def marks(self) -> Mapping[int, str]:
-        """The marks of mistakes, by the number of the last entry of their ply."""
+        """The marks of what was not the best, by the number of the last entry of their ply."""
         return {number: judged.loss.mark for number, judged in self.judged.items()}
 
     def findings(self) -> Findings:
@@ -128,7 +144,7 @@ class ReviewingScreen(AnalysingScreen):
         self._say_mistake()
 
     def _say_mistake(self) -> None:
-        """Say of a mistake that is looked at what was better."""
+        """Say of a ply with a mark what was better."""
         judged = self.judged_here
         if judged is not None and judged.loss.mark and not self._said:
             self.say(judgement(judged))
@@ -140,7 +156,10 @@ def judgement(judged: Judged) -> str:
         return ""
     played = long_form(judged.token)
     if judged.token == judged.before.line[0]:
-        return f"{played} is the best move" if judged.token != "pass" else ""
+        what = "cell" if isinstance(judged.ply.first.event, PiecePlaced) else "move"
+        return f"{played} is the best {what}" if judged.token != "pass" else ""
+    if judged.after.verdict is None:
+        return ""
     if not judged.loss.words:
         return f"{played} loses nothing"
     mark = f" {judged.loss.mark}" if judged.loss.mark else ""
@@ -148,9 +167,9 @@ def judgement(judged: Judged) -> str:
 
 
 def summary(judged: list[Judged]) -> str:
-    """How many mistakes each side made."""
+    """How many marks of each kind each side has."""
     parts = []
     for side in Side:
         marks = [each.loss.mark for each in judged if each.side is side]
-        parts.append(f"{side.word} ? {marks.count('?')}, ?? {marks.count('??')}")
+        parts.append(f"{side.word} {', '.join(f'{mark} {marks.count(mark)}' for mark in MARKS)}")
     return f"reviewed: {'; '.join(parts)}"

@@ -18,6 +18,7 @@ from dvonn_tui.core.log import Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.session import Session
+from dvonn_tui.ui.curves import Curve, score_curve
 from dvonn_tui.ui.guide import hints
 from dvonn_tui.ui.hand import Hand
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, Keymap, key_word
@@ -32,7 +33,7 @@ from dvonn_tui.ui.widgets.history import History
 from dvonn_tui.ui.widgets.inspector import Inspector, inspect
 from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.move_log import MoveLog
-from dvonn_tui.ui.widgets.players import Players, standing
+from dvonn_tui.ui.widgets.players import Players, Standing, standing
 from dvonn_tui.ui.widgets.score_card import ScoreCard
 from dvonn_tui.ui.widgets.signs_panel import SignsPanel
 from dvonn_tui.ui.widgets.too_small import TooSmall
@@ -78,6 +79,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.arrangement: Arrangement | None = None
         self._said: Said = ()
         self._matches: tuple[str, ...] = ()
+        self._fault = ""
+        self._standing = Standing()
+        self._listed_for: object = None
         self._dressed_as: object = None
         self._update_due = False
         self._shown_head = session.game.head
@@ -152,6 +156,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """Share the room anew. Nothing that was picked is lost."""
         if self.is_mounted:
             self.divide(event.size.width, event.size.height)
+            self.call_after_refresh(self._point_anew)
+
+    def _point_anew(self) -> None:
+        """The board has moved under the mouse. With a stack in the hand what it aims at stays."""
+        hand = self.hand
+        if self.visible_board and hand.by_mouse and hand.picked is None:
+            hand.point(self.board.under_pointer())
+            self.update()
 
     def divide(self, columns: int, lines: int) -> None:
         """Arrange the widgets for a screen of a size."""
@@ -286,7 +298,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             said = say_attention(attention, signs)
         self.status.show(said)
         self._show_bar()
-        self.keys.show(self._hints(live=view.live))
+        self.keys.show(self._hints(live=view.live), self._fault)
 
     def _show_bar(self) -> None:
         view, signs = self.hand.view, self.home.signs
@@ -326,6 +338,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         return f"ply {entry.ply - entry.placements} of {last.ply - last.placements}"
 
     def _hints(self, *, live: bool) -> tuple[tuple[str, str, str], ...]:
+        if self._fault:
+            return (("esc", "close", "close_line"),)
         if self._matches:
             shown = tuple((match, "", f"enter('{match}')") for match in self._matches[:12])
             return (*shown, ("esc", "close", "close_line"))
@@ -352,12 +366,10 @@ class TableScreen(Screen[None], inherit_bindings=False):
         home, view = self.home, self.hand.view
         assert self.arrangement is not None
         names = self.session.name_of(Side.WHITE), self.session.name_of(Side.BLACK)
-        leads, here = self._leads()
-        shown = standing(view.position, *names, leads=leads, here=here)
-        self.players.show(shown)
+        self._standing = standing(view.position, *names)
         if self.arrangement.card:
-            self.card.show(shown, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
-            self.history.show(leads, here, self._mistakes())
+            self.card.show(self._standing, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
+        self.show_graph()
         pinned = self.hand.pinned
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
@@ -366,8 +378,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         # Where there is no room for the guide, the empty inspector has some.
         hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
         self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
-        rows = log_rows(self.session.game, view, unfolded=self.unfolded, marks=self.marks())
-        self.log_panel.show(rows, self._ply_text())
+        self._show_log()
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
 
@@ -375,21 +386,29 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """What is written behind plies in the log, by the number of their last entry."""
         return {}
 
-    def _leads(self) -> tuple[tuple[int, ...], int]:
-        """White's lead after each ply of the movement, and which of them is seen."""
-        plies = self.hand.view.plies
-        first = plies[-1].last.placements
-        leads = []
-        for ply in plies[first:]:
-            white, black = ply.last.position.score
-            leads.append(white - black)
-        return tuple(leads), max(self.hand.view.index - first, 0)
+    def _show_log(self) -> None:
+        """List the plies. Most keys change nothing of that: the log and what is seen of it are the same."""
+        game, view = self.session.game, self.hand.view
+        key = (game, game.length, view.entry.number, self.unfolded, self.marks())
+        if key != self._listed_for:
+            self._listed_for = key
+            rows = log_rows(game, view, unfolded=self.unfolded, marks=self.marks())
+            self.log_panel.show(rows, self._ply_text())
 
-    def _mistakes(self) -> frozenset[int]:
-        """Which plies of the movement, counted as in `_leads`, have a mark."""
-        plies, marks = self.hand.view.plies, self.marks()
-        first = plies[-1].last.placements
-        return frozenset(n for n, ply in enumerate(plies[first:]) if marks.get(ply.last.number))
+    def show_graph(self) -> None:
+        """Show the graph where it has its place."""
+        if self.arrangement is None:
+            return
+        curve = self.curve()
+        if self.arrangement.card:
+            self.history.show(curve)
+        else:
+            self.players.show(self._standing, curve)
+
+    def curve(self) -> Curve:
+        """What the graph shows: White's lead after each ply of the movement."""
+        view = self.hand.view
+        return score_curve(view.plies, view.index, self.marks())
 
     def commands_shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """All commands with their keys, by group, for the help."""

@@ -13,6 +13,7 @@ from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.notation import Word, format_action, parse_token
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Phase
 from dvonn_tui.play.thoughts import Thought
 from dvonn_tui.play.verdict import Verdict, verdict_of
 from dvonn_tui.ui.paint import Inks, Line
@@ -95,8 +96,8 @@ class AnalysisPanel(Dressed):
         elif found.verdict is not None:
             rows.append(self._bar(found.verdict, width))
             rows.append(Line(width, inks.text).add(f" {found.verdict.words}", inks.strong).tiles())
-            if found.thoughts:
-                rows.append(self._cost(found.thoughts[0], width))
+        if found.thoughts and not found.trouble:
+            rows.append(self._cost(found.thoughts[0], width))
         self._zones = {}
         for place, thought in enumerate(found.thoughts):
             self._zones[len(rows)] = place
@@ -124,6 +125,9 @@ class AnalysisPanel(Dressed):
         return line.add(light * (room - white), inks.bars[Side.BLACK]).tiles()
 
     def _cost(self, thought: Thought, width: int) -> list[Tile]:
+        if thought.position.phase is Phase.PLACEMENT:
+            boards = f" {short_count(thought.nodes)} random boards" if thought.valued else ""
+            return Line(width, self.inks.text).add(boards, self.inks.dim).tiles()
         text = f" depth {thought.depth}"
         rate = f" {self.signs.dot} {short_count(thought.nps)}"
         unit = " nodes/s" if len(text + rate) + 8 < width else "/s"
@@ -148,7 +152,9 @@ class AnalysisPanel(Dressed):
         line = Line(width, text).add(
             f"{self.signs.marker if lit else ' '}{place + 1} ", text if lit else inks.dim
         )
-        line.add(f"{verdict_of(thought).brief:<5}", text if lit else inks.strong)
+        verdict = verdict_of(thought)
+        if verdict is not None:
+            line.add(f"{verdict.brief:<5}", text if lit else inks.strong)
         return line.add(fitting(thought.line, width - len(line) - 1, self.signs.ellipsis), text).tiles()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:

@@ -151,6 +151,14 @@ class Board(Tiled):
         self._mouse_at = event.screen_offset
         self._point(self._lattice.cell_at(int(event.x), int(event.y)))
 
+    def under_pointer(self) -> Cell | None:
+        """The cell that lies where the mouse was last, after the board itself has moved."""
+        there = self.app.mouse_position
+        place = there - self.region.offset
+        inside = self.region.contains_point(there)
+        self._pointed = self._lattice.cell_at(place.x, place.y) if inside else None
+        return self._pointed
+
     def on_leave(self) -> None:
         """The pointer is on no cell any more, unless only the screen changed its size under it."""
         if self.app.mouse_position != self._mouse_at or not self.screen.is_current:

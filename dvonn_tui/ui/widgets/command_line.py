@@ -29,6 +29,17 @@ class CommandLine(Input):
     class Edited(Message):
         """The line was opened or closed, or its text is another one."""
 
+    class LeftOut(Message):
+        """Of a text that was entered a part has no place in the line.
+
+        Attributes:
+            told: what was left out, in words.
+        """
+
+        def __init__(self, told: str) -> None:
+            super().__init__()
+            self.told = told
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
             id=id,
@@ -55,16 +66,14 @@ class CommandLine(Input):
         self.screen.set_focus(self)
         self.post_message(self.Edited())
 
-    def close(self) -> str:
-        """Hide the line and return what was in it."""
-        text = self.value.strip()
+    def close(self) -> None:
+        """Hide the line."""
         if self.is_open:
             self.remove_class("-open")
             self.value = ""
             self.screen.set_focus(None)
             self.can_focus = False
             self.post_message(self.Edited())
-        return text
 
     def edit(self, event: events.Key) -> bool:
         """Change the text by a key at once, so that keys typed quickly stay in order.
@@ -84,7 +93,17 @@ class CommandLine(Input):
     def replace(self, text: str, start: int, end: int) -> None:
         """Every way of entering text ends here. What is pasted may hold codes that a terminal obeys."""
         harmless = text.isascii() and text.isprintable()
-        super().replace(text if harmless else clean_line(text, self.LONGEST), start, end)
+        room = self.LONGEST - len(self.value) + abs(end - start)
+        # Columns for more than fits, even of wide characters: so what is too long can be told.
+        entered = text if harmless else clean_line(text, 2 * self.LONGEST + 2)
+        if len(entered) > room:
+            self.post_message(self.LeftOut(f"only {self.LONGEST} characters fit: the rest was left out"))
+        super().replace(entered[:room], start, end)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Only the first line of what is pasted is taken."""
+        if len(event.text.splitlines()) > 1:
+            self.post_message(self.LeftOut("only the first line was taken: the rest was left out"))
 
     def matches(self) -> tuple[str, ...]:
         """The choices that begin like the text so far."""

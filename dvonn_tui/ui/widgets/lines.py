@@ -136,18 +136,26 @@ class KeyBar(Dressed):
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
         self._hints: tuple[tuple[str, str, str], ...] = ()
+        self._told = ""
         self._zones: list[tuple[int, int, str]] = []
 
-    def show(self, hints: tuple[tuple[str, str, str], ...]) -> None:
-        """Show hints: each key, what it does in a word, and its action."""
-        if hints != self._hints:
-            self._hints = hints
+    def show(self, hints: tuple[tuple[str, str, str], ...], told: str = "") -> None:
+        """Show hints: each key, what it does in a word, and its action. `told` is said before them."""
+        if (hints, told) != (self._hints, self._told):
+            self._hints, self._told = hints, told
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
-        """One line. The last hint, which leaves the game, always has its room."""
+        """One line. The last hint, which leaves the game, always has its room, unless something is told."""
         line = Line(width, self.inks.app)
         self._zones = []
+        if self._told:
+            told = shortened(self._told, width - 1, self.signs)
+            line.add(f" {told}", self.inks.app_warning).add(" ", self.inks.app)
+            for hint in self._hints:
+                if len(line) + _hint_width(hint) <= width:
+                    self._write(line, hint)
+            return [line.tiles()]
         if not self._hints:
             return [line.tiles()]
         *hints, last = self._hints

@@ -10,15 +10,21 @@ from dvonn_tui.core.cells import RIM
 from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
 from dvonn_tui.core.position import Phase, Position, Score
 from dvonn_tui.core.rules import moves_of, next_piece
+from dvonn_tui.ui.curves import Curve, Graph
 from dvonn_tui.ui.paint import Inks
-from dvonn_tui.ui.widgets.graph import bar_sign, score_graph, seen_mark
-from dvonn_tui.ui.widgets.lines import Dressed, blank_lines, shortened
+from dvonn_tui.ui.widgets.graph import LEAST_GRAPH, GraphPanel, bar_sign
+from dvonn_tui.ui.widgets.lines import blank_lines, shortened
 from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
 
 MEANING: Final = "score: pieces in own stacks"
 NO_SCORE: Final = Score(0, 0)
-LEAST_GRAPH: Final = 3
-MOST_GRAPH = 8
+MOST_GRAPH: Final = 8
+LOW: Final = 18
+"""Lines below which other things make way for a graph of the value: that it is shown was wished for."""
+WITHOUT_BARS: Final = 12
+"""Lines below which the bars make way."""
+GOOD_GRAPH: Final = 8
+"""Lines of a graph with all that belongs to it from which on other things have room beside it."""
 ONE_LINE_AROUND: Final = 20
 """Columns of the players in one line beside their names and the result."""
 PIECES_IN_PLAY = sum(PIECE_COUNTS.values())
@@ -34,8 +40,6 @@ class Standing:
         score: the live score.
         facts: what else there is to know, one short sentence each.
         result: who won and why; nothing while the game goes on.
-        leads: by how much White leads after each ply of the line that is seen.
-        here: which of them is seen.
     """
 
     names: tuple[str, str] = ("White", "Black")
@@ -43,28 +47,18 @@ class Standing:
     score: Score = NO_SCORE
     facts: tuple[str, ...] = ()
     result: tuple[str, ...] = ()
-    leads: tuple[int, ...] = (0,)
-    here: int = 0
 
     def name(self, side: Side) -> str:
         """The name of a side's player."""
         return self.names[0 if side is Side.WHITE else 1]
 
 
-def standing(
-    position: Position, white: str, black: str, *, leads: tuple[int, ...] = (0,), here: int = 0
-) -> Standing:
-    """How a position stands for two players, in a line with these leads of White."""
+def standing(position: Position, white: str, black: str) -> Standing:
+    """How a position stands for two players."""
     outcome = position.outcome
     result = () if outcome is None else (outcome_title(outcome), outcome_reason(outcome))
     return Standing(
-        (white, black),
-        None if outcome else position.side,
-        position.score,
-        _facts(position),
-        result,
-        leads,
-        here,
+        (white, black), None if outcome else position.side, position.score, _facts(position), result
     )
 
 
@@ -103,23 +97,48 @@ def _rim(position: Position) -> str:
     return f"rim: White {white}, Black {black}"
 
 
-class Players(Dressed):
-    """Draws a standing: names, turn, live score with a bar each, and facts."""
+class Players(GraphPanel):
+    """Draws a standing: names, turn, live score with a bar each, facts, and a graph below them."""
 
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
         self._shown = Standing()
 
-    def show(self, shown: Standing) -> None:
-        """Show another standing."""
-        if shown != self._shown:
-            self._shown = shown
+    def show(self, shown: Standing, curve: Curve) -> None:
+        """Show another standing or curve."""
+        if (shown, curve) != (self._shown, self.curve):
+            self._shown, self.curve = shown, curve
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Two lines a player, Black on top as on a board seen by White; one line in all when low."""
         if height < 4:
+            self.graph(0, width, 0, 0)
             return [self._one_line(width), *blank_lines(width, height - 1, self.inks.text)]
+        if self.curve.graph is Graph.VALUE and height < LOW:
+            rows = self._heads(width, height)
+        else:
+            rows = self._all(width, height)
+            if height - len(rows) > LEAST_GRAPH + 1:
+                rows.append(self.line(width).tiles())
+        rows += self.graph(len(rows), width, height - len(rows), MOST_GRAPH)
+        return [*rows, *blank_lines(width, height - len(rows), self.inks.text)][:height]
+
+    def _heads(self, width: int, height: int) -> list[list[Tile]]:
+        """The players, who won, and the facts, so that a graph has room below them."""
+        if height < WITHOUT_BARS:
+            rows = [self._head_of(side, width, scored=True) for side in (Side.BLACK, Side.WHITE)]
+        else:
+            rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
+        told = [(text, self.inks.warning) for text in self._shown.result[:1]]
+        told += [(text, self.inks.dim) for text in self._shown.facts]
+        # The same number with a result and without, so that the graph keeps its place while one walks on it.
+        for text, ink in told[: min(max(height - len(rows) - GOOD_GRAPH, 0), len(self._shown.facts))]:
+            rows.append(self.line(width).add(f" {text}", ink).tiles())
+        return rows
+
+    def _all(self, width: int, height: int) -> list[list[Tile]]:
+        """The players with their bars, the result, the facts, and what the score is."""
         rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
         if height - len(rows) > len(self._shown.result) + len(self._shown.facts):
             rows.append(self.line(width).tiles())
@@ -127,45 +146,34 @@ class Players(Dressed):
         rows += [self.line(width).add(f" {fact}", self.inks.dim).tiles() for fact in self._shown.facts]
         if len(rows) < height:
             rows.append(self.line(width).add(f" {MEANING}", self.inks.dim).tiles())
-        rows += self._history(width, height - len(rows))
         return rows[:height]
 
-    def _history(self, width: int, room: int) -> list[list[Tile]]:
-        """The score over the game, when there is room for it."""
-        if room < LEAST_GRAPH:
-            return blank_lines(width, room, self.inks.text)
-        rows: list[list[Tile]] = []
-        if room > LEAST_GRAPH + 1:
-            rows.append(self.line(width).tiles())
-            rows.append(self.line(width).add(" SCORE, White up", self.inks.head).tiles())
-        left = room - len(rows)
-        graph_height = min(left - 1 if left > LEAST_GRAPH else left, MOST_GRAPH)
-        graph = score_graph(
-            self._shown.leads, self._shown.here, width - 2, graph_height, self.inks, self.signs
-        )
-        rows += [[(" ", self.inks.text), *line, (" ", self.inks.text)] for line in graph]
-        if room > len(rows):
-            shown = self._shown
-            rows.append(seen_mark(self.line(width), shown.leads, shown.here, self.inks, self.signs))
-        return rows + blank_lines(width, room - len(rows), self.inks.text)
-
     def _player(self, side: Side, width: int) -> list[list[Tile]]:
+        inks, signs = self.inks, self.signs
+        score = self._shown.score.of(side)
+        length = max(width - 8, 1)
+        filled = min(round(score * length / PIECES_IN_PLAY), length)
+        bar = self.line(width).to(3).add(bar_sign(side, inks, signs) * filled, inks.bars[side])
+        bar.add(signs.line * (length - filled), inks.dim).right(f"{score:>2}", inks.strong)
+        return [self._head_of(side, width), bar.tiles()]
+
+    def _head_of(self, side: Side, width: int, *, scored: bool = False) -> list[Tile]:
+        """A player's line: who it is and whether it is his turn; his score as well if there is no bar."""
         inks, signs, shown = self.inks, self.signs, self._shown
         to_act = shown.turn is side
         line = self.line(width).add(f" {signs.of(side)} ", inks.strong)
         line.add(side.word, inks.strong if to_act else inks.text)
         name = shown.name(side)
+        score = f"{shown.score.of(side):>2}" if scored else ""
         turn = f"{signs.marker} to move" if to_act else ""
         if name != side.word:
-            room = width - len(line) - 2 - (len(turn) + 1 if turn else 0)
+            room = width - len(line) - 2 - len(score) - (len(turn) + 2 if turn else 0)
             line.add(f" {shortened(name, room, signs)}", inks.text if to_act else inks.dim)
-        line.right(turn, inks.warning)
-        score = shown.score.of(side)
-        length = max(width - 8, 1)
-        filled = min(round(score * length / PIECES_IN_PLAY), length)
-        bar = self.line(width).to(3).add(bar_sign(side, inks, signs) * filled, inks.bars[side])
-        bar.add(signs.line * (length - filled), inks.dim).right(f"{score:>2}", inks.strong)
-        return [line.tiles(), bar.tiles()]
+        if turn:
+            line.right(turn, inks.warning, 2 + len(score) if scored else 1)
+        if scored:
+            line.right(score, inks.strong)
+        return line.tiles()
 
     def _one_line(self, width: int) -> list[Tile]:
         inks, signs, shown = self.inks, self.signs, self._shown
