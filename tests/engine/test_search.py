@@ -13,7 +13,7 @@ from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.notation import format_action, parse_position
 from dvonn_tui.core.position import EMPTY_BOARD, Phase
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
-from dvonn_tui.engine import backend
+from dvonn_tui.engine import backend, think
 from dvonn_tui.engine.board import move_of
 from dvonn_tui.engine.levels import LEVELS, level
 from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
@@ -187,6 +187,18 @@ def test_iterations_end_without_reductions() -> None:
     steps = list(iterations(None))
     assert steps[: DEEPEST + 1] == [*((0, depth) for depth in range(1, DEEPEST + 1)), (1, DEEPEST)]
     assert max(backend.interpreted_search().REDUCTIONS) >> steps[-1][0] == 0
+
+
+@pytest.mark.parametrize("name", ["end-03", "end-07"])
+def test_what_reductions_hide_is_proven_in_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deepest iteration reaches every end of the game and proves nothing; without reductions it does."""
+    case = next(case for case in SOLVED if case["id"] == name)
+    position = parse_position(case["position"])
+    monkeypatch.setattr(think, "DEEPEST", 20)
+    assert not Thinker(14).think(position, Limits(depth=20)).lines[0].solved
+    line = Thinker(14).think(position, Limits()).lines[0]
+    assert line.solved
+    assert line.margin == case["solved"]["value"]
 
 
 def test_an_unfinished_iteration_is_no_result() -> None:
