@@ -1430,6 +1430,8 @@ class Searcher:
         value: i32
         move: i32
         noise: i32
+        low: i32
+        high: i32
         less: i32
         i: i32
         self.root_done = 0
@@ -1439,6 +1441,9 @@ class Searcher:
         for i in range(first, self.root_count):
             move = self.root_moves[i]
             noise = self.root_noise[i]
+            # What is certain is not misjudged: only windows among estimates are shifted.
+            low = alpha - noise if -WON < alpha < WON else alpha
+            high = beta - noise if -WON < beta < WON else beta
             live = live_after(red, occ, cut, move >> 6, ONE << (move & 63))
             if i == first:
                 value = self.descend(
@@ -1452,8 +1457,8 @@ class Searcher:
                     self.side,
                     move,
                     depth - 1,
-                    alpha - noise,
-                    beta - noise,
+                    low,
+                    high,
                     0,
                     0,
                 )
@@ -1472,12 +1477,12 @@ class Searcher:
                     self.side,
                     move,
                     depth - 1 - less,
-                    alpha - noise,
-                    alpha - noise + 1,
+                    low,
+                    low + 1,
                     0,
                     0,
                 )
-                if less and value > alpha - noise and not self.stopped:
+                if less and value > low and not self.stopped:
                     value = self.descend(
                         own,
                         opp,
@@ -1489,12 +1494,12 @@ class Searcher:
                         self.side,
                         move,
                         depth - 1,
-                        alpha - noise,
-                        alpha - noise + 1,
+                        low,
+                        low + 1,
                         0,
                         0,
                     )
-                if value > alpha - noise and value < beta - noise and not self.stopped:
+                if value > low and value < high and not self.stopped:
                     value = self.descend(
                         own,
                         opp,
@@ -1506,8 +1511,8 @@ class Searcher:
                         self.side,
                         move,
                         depth - 1,
-                        alpha - noise,
-                        beta - noise,
+                        low,
+                        high,
                         0,
                         0,
                     )
