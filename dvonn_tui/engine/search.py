@@ -1382,6 +1382,18 @@ class Searcher:
         """The best line of the last iteration: moves as 64 * source + target, 0 for a pass."""
         return [self.pv[i] for i in range(self.pv_length[0])]
 
+    def remembered(self) -> int:
+        """The move, 64 * source + target, by which the table proves the exact value of the position that
+        was set; 0 when it does not."""
+        slot: u64 = (self.key & self.mask) << 3
+        data: u64
+        i: i32
+        for i in range(4):
+            data = self.slots[slot + 2 * i + 1]
+            if self.slots[slot + 2 * i] ^ data == self.key and data >> 18 & 7 == 7:
+                return data & 4095
+        return 0
+
     def iterate(self, depth: int, alpha: int, beta: int, first: int) -> int:
         """Search the root moves from place `first` on to a depth, within a window.
 

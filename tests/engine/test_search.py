@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -199,6 +200,38 @@ def test_what_reductions_hide_is_proven_in_the_end(name: str, monkeypatch: pytes
     line = Thinker(14).think(position, Limits()).lines[0]
     assert line.solved
     assert line.margin == case["solved"]["value"]
+
+
+@only_compiled
+@pytest.mark.parametrize("name", ["end-01", "end-05", "end-09"])
+def test_what_is_certain_is_not_misjudged(name: str) -> None:
+    """An ending is proven with about as many nodes by one who misjudges estimates: proofs are none."""
+    position = parse_position(next(case for case in CASES if case["id"] == name)["position"])
+    nodes = []
+    for misjudgement in (0, 20):
+        thinker = Thinker(16)
+        thinker.level = replace(level(9), nodes=3_000_000, misjudgement=misjudgement)
+        report = thinker.think(position, Limits())
+        assert report.lines[0].solved
+        nodes.append(report.nodes)
+    assert nodes[1] < 1.5 * nodes[0]
+
+
+@only_compiled
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("case", SOLVED, ids=[case["id"] for case in SOLVED])
+def test_a_solved_line_goes_on_to_the_end(case: dict[str, Any], threads: int) -> None:
+    """It ends with the game, by the margin that it says, though the search itself broke it off."""
+    position = parse_position(case["position"])
+    thinker = Thinker(14)
+    thinker.threads = threads
+    line = thinker.think(position, Limits()).lines[0]
+    after = position
+    for move in line.moves:
+        if move is not None:
+            after = play(after, move)[1]
+    assert after.phase is Phase.OVER
+    assert after.score.of(position.side) - after.score.of(position.side.other) == line.margin
 
 
 def test_an_unfinished_iteration_is_no_result() -> None:
