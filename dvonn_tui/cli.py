@@ -30,6 +30,9 @@ BENCH_GROUPS: Final = ("full", "mid", "end", "solve", "solve22", "solve24")
 """Beginnings of the names of the positions of `bench`."""
 
 MOST_GAMES: Final = 1_000_000
+MOST_THREADS: Final = 8
+"""`dvonn_tui.engine.think.MOST_THREADS`, here so that nothing of the engine is loaded."""
+
 MOST_JOBS: Final = 64
 LONGEST_TIME: Final = 86_400_000
 """Milliseconds."""
@@ -120,10 +123,10 @@ def _bench(options: argparse.Namespace) -> int:
     if options.beside is None:
         from dvonn_tui.commands.bench import bench
 
-        return bench(options.time / 1000, options.most, options.only)
+        return bench(options.time / 1000, options.most, options.only, options.threads)
     from dvonn_tui.commands.bench_beside import bench_beside
 
-    return bench_beside(options.beside, options.solved_sign, options.most, options.only)
+    return bench_beside(options.beside, options.solved_sign, options.most, options.only, options.threads)
 
 
 def _engine(options: argparse.Namespace) -> int:
@@ -356,6 +359,9 @@ def _bench_parser() -> _Parser:
         help="seconds after which a position that is to be solved is given up (default: 15)",
     )
     parser.add_argument(
+        "--threads", type=_threads, default=1, metavar="N", help="threads that search, 1 to 8 (default: 1)"
+    )
+    parser.add_argument(
         "--beside", metavar="COMMAND", help="another program that solves the same positions, each after ours"
     )
     parser.add_argument(
@@ -413,6 +419,10 @@ def _games(text: str) -> int:
 
 def _jobs(text: str) -> int:
     return _whole_number(text, MOST_JOBS, "a number of games at a time", 1)
+
+
+def _threads(text: str) -> int:
+    return _whole_number(text, MOST_THREADS, "a number of threads", 1)
 
 
 def _nodes(text: str) -> int:

@@ -235,13 +235,13 @@ class Company:
         Raises:
             EngineTrouble: the engine failed.
         """
-        from dvonn_tui.play.engine_launch import Launch
+        from dvonn_tui.play.engine_launch import analyst_launch
         from dvonn_tui.play.engine_link import EngineLink
         from dvonn_tui.play.thoughts import Limits
         from dvonn_tui.play.verdict import verdict_of
 
         if self._adviser is None:
-            self._adviser = EngineLink(Launch(yields=True))
+            self._adviser = EngineLink(analyst_launch(yields=True))
         best: dict[int, Advice] = {}
         limits = Limits(movetime=ADVICE_MILLISECONDS)
         async with aclosing(self._adviser.analyse(position, ADVICES, limits)) as thoughts:

@@ -24,6 +24,7 @@ class Signs:
     fold: str
     full: str
     line: str
+    floor: str
     unknown: str
     ellipsis: str
     branch: str
@@ -45,14 +46,12 @@ class Signs:
 
 
 SYMBOLS = Signs(
-    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", unknown="·",
-    ellipsis="…",
-    branch="└", plain=False,
+    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", floor="▁", unknown="·",
+    ellipsis="…", branch="└", plain=False,
 )  # fmt: skip
 ASCII_SIGNS = Signs(
-    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", unknown=".",
-    ellipsis="~",
-    branch="`", plain=True,
+    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", floor="_", unknown=".",
+    ellipsis="~", branch="`", plain=True,
 )  # fmt: skip
 
 
