@@ -110,6 +110,8 @@ class KeepingScreen(ReviewingScreen):
             if not trouble:
                 self.notify(f"saved in {clean_line(str(autosave.path or folder), 200)}", markup=False)
 
+        # What was told before must not lie on the question.
+        self.app.clear_notifications()
         self.app.push_screen(SaveScreen(str(autosave.folder), autosave.trouble), chosen)
 
     # Going on
@@ -199,7 +201,8 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
         where = f"Ply {ply}, {side.word} to move; White {score.white}, Black {score.black}"
     touched = datetime.fromtimestamp(waiting.touched)
     last = f"Last played {touched:%A}, {touched.day} {touched:%B %Y, %H:%M}"
-    return (" against ".join(players), where, start_text(game.started), last)
+    start = start_text(game.started)
+    return (" against ".join(players), where, start[:1].upper() + start[1:], last)
 
 
 def _player(name: str, seat: str) -> str:
