@@ -384,6 +384,8 @@ def test_a_file_by_its_name(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
     assert find_file("games/two.dvnlog", folder) == Path("games/two.dvnlog")
     (tmp_path / "one").touch()
     assert find_file("one", folder) == Path("one")
+    for strange in ("a\0b", "x" * 5000):
+        assert find_file(strange, folder) == Path(strange)
 
 
 def test_a_file_elsewhere_is_named_with_its_path(table: Table, tmp_path: Path) -> None:

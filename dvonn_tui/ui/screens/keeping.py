@@ -120,8 +120,7 @@ class KeepingScreen(ReviewingScreen):
         """Offer to go on with a game that waits, or say that there is one; then let play begin."""
         from dvonn_tui.play.resuming import find_waiting
 
-        folder = self.home.paths.games
-        waiting = find_waiting(folder) if folder.is_dir() else None
+        waiting = find_waiting(self.home.paths.games)
         if waiting is None:
             self.take_seats()
         elif self.home.options.bare and not self.session.running:
