@@ -20,10 +20,11 @@ class Script:
     would pass. Otherwise it is that of the side to act.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, writes_passes: bool = False) -> None:
+        """Begin at the head of a game; `writes_passes` says that these tokens are known to write them."""
         self.game = game
         self._passed = _passed(game.path(game.head))
-        self._writes_passes = False
+        self._writes_passes = self._always = writes_passes
 
     def play(self, text: str) -> tuple[Entry, ...]:
         """Play one token and return what was recorded.
@@ -47,7 +48,7 @@ class Script:
             assert not isinstance(token, Word)
             entries = self.game.play(token)
         if self._passed is not None:
-            self._writes_passes = False
+            self._writes_passes = self._always
         self._passed = _passed(entries)
         return entries
 

@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from dvonn_tui.core.notation import Word, format_position
-from dvonn_tui.core.pieces import PIECE_OF, Piece, Side, Stack, holds_red
-from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position
+from dvonn_tui.core.position import EMPTY_BOARD
 from dvonn_tui.play.protocols import Protocol, Search
 from dvonn_tui.play.thoughts import Limits, Question, Thought
+from dvonn_tui.records.states import state_text
 
 PLACES: Final = ("{position}", "{state}")
 """What in a command puts a program to a position."""
@@ -30,28 +30,10 @@ PLACES: Final = ("{position}", "{state}")
 MOST_EARLY: Final = 8
 """Lines that are kept of a program that answers before it is asked."""
 
-_STATE_DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
 
 def takes_position(command: Sequence[str]) -> bool:
     """True when a command can put its program to a position."""
     return any(place in word for word in command for place in PLACES)
-
-
-def state_text(position: Position) -> str | None:
-    """A position as PrimaDvonna reads it; None when a stack is too high for that."""
-    movement = position.phase is not Phase.PLACEMENT
-    numbers = [2 * movement + (position.side is Side.BLACK)]
-    numbers += [_state_number(stack) for stack in position.stacks]
-    if max(numbers) >= len(_STATE_DIGITS):
-        return None
-    return "".join(_STATE_DIGITS[number] for number in numbers)
-
-
-def _state_number(stack: Stack) -> int:
-    if not stack or stack[-1] is Piece.RED:
-        return len(stack)
-    return 4 * len(stack) + 2 * holds_red(stack) + (stack[-1] is PIECE_OF[Side.BLACK]) - 2
 
 
 def fill_in(command: Sequence[str], question: Question | None, values: Mapping[str, str]) -> list[str]:

@@ -7,15 +7,14 @@ falls silent loses that game.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from dvonn_tui.core.cells import CELL_NAMES, CELLS
 from dvonn_tui.core.game import Game
-from dvonn_tui.core.pieces import Piece, Side
-from dvonn_tui.core.position import Position, leader
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import leader
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup
 from dvonn_tui.play.codecup import takes_position
 from dvonn_tui.play.engine_launch import Launch
@@ -23,6 +22,7 @@ from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, TroubleKind
 from dvonn_tui.play.protocols import ProtocolName
 from dvonn_tui.play.thoughts import Choice, Limits, history_of
+from dvonn_tui.records.linear import placements_of
 
 TOLERANCE: Final = 0.1
 """Seconds by which a move may take longer than the time that was set for each move."""
@@ -137,17 +137,6 @@ class Played:
         """By how much the first contestant has more than the other, at the end."""
         white, black = self.score
         return white - black if self.a is Side.WHITE else black - white
-
-
-def placements_of(position: Position) -> Iterator[str]:
-    """Tokens that fill the board as it is: the red pieces, then Black and White in turn."""
-    cells = {
-        piece: [CELL_NAMES[cell] for cell in CELLS if position.stacks[cell] == (piece,)] for piece in Piece
-    }
-    yield from cells[Piece.RED]
-    for black, white in zip(cells[Piece.BLACK], cells[Piece.WHITE], strict=True):
-        yield black
-        yield white
 
 
 class Match:

@@ -15,9 +15,10 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.script import Script
 from dvonn_tui.core.setups import Setup, set_up
 from dvonn_tui.play.engine_launch import Launch
-from dvonn_tui.play.match import Contestant, Match, MatchFault, Terms, placements_of
+from dvonn_tui.play.match import Contestant, Match, MatchFault, Terms
 from dvonn_tui.play.protocols import ProtocolName
 from dvonn_tui.play.thoughts import Limits
+from dvonn_tui.records.linear import placements_of
 
 from .tools import FAKE, children, fake, until
 

@@ -14,12 +14,13 @@ from dvonn_tui.core.position import EMPTY_BOARD
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
 from dvonn_tui.core.script import Script
 from dvonn_tui.core.setups import Setup
-from dvonn_tui.play.codecup import CodeCupProtocol, fill_in, state_text, takes_position
+from dvonn_tui.play.codecup import CodeCupProtocol, fill_in, takes_position
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, TroubleKind
 from dvonn_tui.play.protocols import ProtocolName, read_thought
 from dvonn_tui.play.thoughts import History, Limits, Question, Thought, history_of
+from dvonn_tui.records.states import state_text
 
 from .tools import FAKE, FULL, fake
 

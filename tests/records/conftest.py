@@ -5,6 +5,6 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
-    "records", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    "dvonn", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("records")
+settings.load_profile("dvonn")
