@@ -29,6 +29,12 @@ PROTOCOLS: Final = ("dvonn-tui", "codecup", "once")
 BENCH_GROUPS: Final = ("full", "mid", "end", "solve", "solve22", "solve24")
 """Beginnings of the names of the positions of `bench`."""
 
+TARGETS: Final = (
+    *("dvn", "golem", "codecup", "dvg", "state", "position"),
+    *("board", "svg", "animation", "cast"),
+)
+"""The forms that `convert` writes: those of `dvonn_tui.records.forms`, then pictures."""
+
 MOST_GAMES: Final = 1_000_000
 MOST_THREADS: Final = 8
 """`dvonn_tui.engine.think.MOST_THREADS`, here so that nothing of the engine is loaded."""
@@ -129,6 +135,30 @@ def _bench(options: argparse.Namespace) -> int:
     return bench_beside(options.beside, options.solved_sign, options.most, options.only, options.threads)
 
 
+def _convert(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.convert import convert
+
+    return convert(options.source, options.target, options.to, options.game, options.ply, force=options.force)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.check import check
+
+    return check(options.paths, options.jobs, as_json=options.json)
+
+
+def _view(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.view import view
+
+    return view(options, play_on=False)
+
+
+def _open(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.view import view
+
+    return view(options, play_on=True)
+
+
 def _engine(options: argparse.Namespace) -> int:
     from dvonn_tui.engine.process import serve
 
@@ -167,8 +197,7 @@ class _Parser(argparse.ArgumentParser):
 def _game_parser() -> _Parser:
     parser = _Parser(
         prog=_PROGRAM,
-        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} resume [FILE] [OPTION ...]\n"
-        f"       {_PROGRAM} show|events|perft|match|engine|analyse|bench ...",
+        usage=f"{_PROGRAM} [OPTION ...]\n       {_PROGRAM} COMMAND ...",
         description="DVONN, the stacking game of the GIPF project, full-screen in the terminal.",
         epilog=_COMMAND_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -179,12 +208,17 @@ def _game_parser() -> _Parser:
     parser.add_argument("--position", metavar="POSITION", help="begin from this position")
     parser.add_argument("--white", metavar="NAME", help="the name of White")
     parser.add_argument("--black", metavar="NAME", help="the name of Black")
+    _add_seats_and_looks(parser)
+    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
+    return parser
+
+
+def _add_seats_and_looks(parser: _Parser) -> None:
+    """Who plays, and how it looks."""
     seat = "human, 'level 1' to 'level 10', or 'engine NAME' from the settings"
     parser.add_argument("--white-seat", metavar="SEAT", help=f"who plays White: {seat}")
     parser.add_argument("--black-seat", metavar="SEAT", help="who plays Black")
     _add_screen_options(parser)
-    parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
-    return parser
 
 
 def _add_screen_options(parser: argparse.ArgumentParser) -> None:
@@ -198,8 +232,6 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMAND_HELP: Final = """\
-  resume [FILE]           go on with the saved game that was played last, or with that of a file
-
 commands, for a terminal without a screen and for scripts:
   show POSITION           show a position as text or JSON
   events TOKEN ...        play moves and print every event as JSON
@@ -208,6 +240,13 @@ commands, for a terminal without a screen and for scripts:
   engine [--codecup]      the engine by itself, line by line
   analyse POSITION|TOKEN ...  what a position, or every ply of a game, is worth
   bench                   how fast the engine is here
+  convert IN OUT          games from one form into another, and pictures of them
+  check FILE|FOLDER ...   whether games can be read, and what is wrong with them
+
+commands that open the game with one that was played before:
+  resume [FILE]           go on with the saved game that was played last, or with that of a file
+  view FILE               look at a record of any form, from its beginning
+  open FILE               play on from its end
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
 """
@@ -239,7 +278,8 @@ def _events_parser() -> _Parser:
     parser = _command_parser(
         "events",
         "Play placements (c3), moves (a1b2), pass, resign and draw, and print every event as one JSON "
-        "object a line. Without tokens they are read from standard input, separated by white space.",
+        "object a line. Without tokens they are read from standard input, separated by white space. A file "
+        "with a record of any form, or - for standard input, stands in the place of tokens.",
     )
     parser.add_argument("--position", metavar="POSITION", help="begin here, not at the first placement")
     parser.add_argument("tokens", metavar="TOKEN", nargs="*", help="what is played")
@@ -303,13 +343,13 @@ def _analyse_parser() -> _Parser:
         "Tell what a position is worth, or of every ply of a game the value before and after it, what it "
         "lost and the best line. Values are White's or Black's chance to win, or the margin in pieces once "
         "it is seen; ! marks one that is solved. A loss of 10 % of the chance is marked ?, of 25 % ??. "
-        "Without words they are read from standard input.",
+        "A file with records of any form stands in the place of words; without any, standard input does.",
     )
     parser.add_argument(
         "words",
         metavar="POSITION|TOKEN",
         nargs="*",
-        help="a position, or placements and moves from the first placement or from a position on",
+        help="a position, or placements and moves from the first placement or from a position on, or a file",
     )
     parser.add_argument(
         "--movetime",
@@ -386,6 +426,53 @@ def _engine_parser() -> _Parser:
     return parser
 
 
+def _convert_parser() -> _Parser:
+    parser = _command_parser(
+        "convert",
+        "Write the games of a file in another form. The form that is read is recognised by its content; "
+        "the one that is written is said by --to or by the end of the name: .dvn, .txt (Little Golem), .log "
+        "(CodeCup), .dvg, .state, .pos, .board, .svg, .cast. What is wrong in the games, and what a form "
+        "does not keep of them, is told.",
+    )
+    parser.add_argument("source", metavar="IN", help="a file, or - for standard input")
+    parser.add_argument("target", metavar="OUT", help="a file, or - for standard output")
+    parser.add_argument("--to", choices=TARGETS, metavar="FORM", help=f"one of {', '.join(TARGETS)}")
+    parser.add_argument("--game", type=_game_number, metavar="N", help="only this game of the file")
+    parser.add_argument("--ply", metavar="PLY", help="where to show the board: 12, or p12 for a placement")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it is there")
+    return parser
+
+
+def _check_parser() -> _Parser:
+    parser = _command_parser(
+        "check",
+        "Read every game of files and of folders with all that is in them, play it by the rules, and tell "
+        "the form, the plies, the result and every fault with its line, column and ply. The status is 1 "
+        "when there is a fault.",
+    )
+    parser.add_argument("paths", metavar="FILE|FOLDER", nargs="+", help="- is standard input")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each game instead")
+    parser.add_argument("--jobs", type=_jobs, metavar="N", help="processes (default: as many as cores)")
+    return parser
+
+
+def _view_parser() -> _Parser:
+    return _record_parser("view", "Look at a game from the beginning of its movement, move by move.")
+
+
+def _open_parser() -> _Parser:
+    return _record_parser("open", "Play on from the end of a game; its other lines and comments stay.")
+
+
+def _record_parser(command: str, description: str) -> _Parser:
+    parser = _command_parser(command, description)
+    parser.add_argument("file", metavar="FILE", help="a record of any form, or - for standard input")
+    parser.add_argument("--game", type=_game_number, default=1, metavar="N", help="which game of the file")
+    _add_seats_and_looks(parser)
+    parser.set_defaults(setup=None, seed=None, position=None, white=None, black=None)
+    return parser
+
+
 def _command_parser(command: str, description: str) -> _Parser:
     return _Parser(prog=f"{_PROGRAM} {command}", description=description, allow_abbrev=False)
 
@@ -399,6 +486,10 @@ _COMMANDS: Final = {
     "engine": (_engine_parser, _engine),
     "analyse": (_analyse_parser, _analyse),
     "bench": (_bench_parser, _bench),
+    "convert": (_convert_parser, _convert),
+    "check": (_check_parser, _check),
+    "view": (_view_parser, _view),
+    "open": (_open_parser, _open),
 }
 """What reads the arguments of each command, and what runs it."""
 
@@ -415,6 +506,10 @@ def _depth(text: str) -> int:
 
 def _games(text: str) -> int:
     return _whole_number(text, MOST_GAMES, "a number of games", 1)
+
+
+def _game_number(text: str) -> int:
+    return _whole_number(text, MOST_GAMES, "the number of a game", 1)
 
 
 def _jobs(text: str) -> int:

@@ -9,7 +9,8 @@ from contextlib import aclosing
 from typing import Final
 
 from dvonn_tui.clean import clean_line
-from dvonn_tui.commands.events import SHOWN_TOKEN, split_tokens, standard_input
+from dvonn_tui.commands.events import SHOWN_TOKEN, split_tokens
+from dvonn_tui.commands.files import STREAM, names_file, records_of, tell_faults
 from dvonn_tui.commands.positions import read_position
 from dvonn_tui.commands.progress import Progress
 from dvonn_tui.commands.terminal import FAILED, CommandFault, write_line
@@ -34,21 +35,32 @@ SHOWN_MOVES: Final = 8
 
 
 def analyse(words: Sequence[str], movetime: int, *, as_json: bool) -> int:
-    """Print what a position or every ply of a transcript is worth, and return the exit status.
+    """Print what a position or every ply of a game is worth, and return the exit status.
 
     Args:
-        words: a position, tokens, or a position and tokens; without any, the same on standard input.
+        words: a position, tokens, or a position and tokens; or the name of a file with games in it.
+            Without any, standard input is such a file.
         movetime: milliseconds for each position.
 
     Raises:
         CommandFault: something cannot be read, played or written, or the engine failed.
     """
-    game = read_game(split_tokens(words) if words else standard_input())
+    named = len(words) == 1 and names_file(words[0])
+    status = 0
     try:
-        asyncio.run(_analyse(game, movetime, as_json=as_json))
+        if words and not named:
+            asyncio.run(_analyse(read_game(split_tokens(words)), movetime, as_json=as_json))
+            return status
+        path = words[0] if named else STREAM
+        for number, record in enumerate(records_of(path), 1):
+            tell_faults(path, number, record)
+            status = FAILED if record.faults else status
+            if number > 1 and not as_json:
+                write_line("")
+            asyncio.run(_analyse(record.game, movetime, as_json=as_json))
     except EngineTrouble as trouble:
         raise CommandFault(f"dvonn-tui analyse: {trouble.line}", FAILED) from trouble
-    return 0
+    return status
 
 
 def read_game(tokens: Iterable[str]) -> Game:

@@ -24,7 +24,11 @@ def run_application(options: Namespace) -> int:
     Raises:
         CommandFault: the options do not go together, or there is no terminal.
     """
-    launch = launch_options(options)
+    return run_launch(launch_options(options))
+
+
+def run_launch(launch: LaunchOptions) -> int:
+    """Run the game as it is to be started. Raises CommandFault when there is no terminal."""
     _check_terminal()
     from dvonn_tui.ui import run
 

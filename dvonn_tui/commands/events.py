@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.commands.files import STREAM, chosen_game, names_file
 from dvonn_tui.commands.positions import read_position
 from dvonn_tui.commands.terminal import FAILED, CommandFault, write_line
 from dvonn_tui.core.errors import DvonnError
@@ -19,6 +20,7 @@ from dvonn_tui.core.plain import plain_step
 from dvonn_tui.core.position import EMPTY_BOARD
 from dvonn_tui.core.script import Script
 from dvonn_tui.core.setups import Setup
+from dvonn_tui.records.record import Record
 
 LONGEST_TOKEN: Final = 100
 """Bytes after which a token is not read on: none that means something is so long."""
@@ -33,12 +35,18 @@ def events(tokens: Sequence[str], start: str | None) -> int:
     """Play tokens, or those on standard input when there are none, and print all events.
 
     Args:
-        tokens: placements, moves and words; white space in one separates several.
+        tokens: placements, moves and words; white space in one separates several. The name of a file, or
+            `STREAM` for standard input, stands for the first game in it, in any form. Without any,
+            tokens are read from standard input, and each is played as soon as it has come.
         start: the position to begin from; None is the first placement.
 
     Raises:
         CommandFault: the position or a token is refused, or something cannot be read or written.
     """
+    if start is None:
+        record = _record(tokens)
+        if record is not None:
+            return _replay(record)
     game = Game.new(Setup.MANUAL) if start is None else Game.at(read_position(start))
     script = Script(game)
     _print(game, game.log)
@@ -49,6 +57,20 @@ def events(tokens: Sequence[str], start: str | None) -> int:
             line = f"token {number} ({clean_line(token, SHOWN_TOKEN)}): {problem.reason}"
             raise CommandFault(line, FAILED) from problem
         _print(game, entries)
+    return 0
+
+
+def _record(tokens: Sequence[str]) -> Record | None:
+    """The game of a file that is named in the place of tokens; None when none is."""
+    named = len(tokens) == 1 and (tokens[0] == STREAM or names_file(tokens[0]))
+    return chosen_game(tokens[0], 1) if named else None
+
+
+def _replay(record: Record) -> int:
+    """Print the events of a record's main line, and what was wrong with it."""
+    _print(record.game, record.game.main_line())
+    if record.faults:
+        raise CommandFault(str(record.faults[0]), FAILED)
     return 0
 
 
@@ -80,13 +102,16 @@ def standard_input() -> Iterator[str]:
 def read_tokens(stream: BinaryIO) -> Iterator[str]:
     """The tokens of a stream, separated by white space, each as soon as it has come.
 
-    Bytes that are no UTF-8 are replaced. Of a token that is much too long only the beginning is read.
+    Bytes that are no UTF-8 are replaced. Of a token that is much too long only the beginning is read, and
+    the rest of a line after a ``#`` is a comment.
     """
     rest = b""
     first = True
+    comment = False
     while chunk := _available(stream):
         if first:
             chunk, first = chunk.removeprefix(codecs.BOM_UTF8), False
+        chunk, comment = _without_comments(chunk, comment)
         words = (rest + chunk).split()
         rest = words.pop() if words and not chunk[-1:].isspace() else b""
         for word in words:
@@ -96,6 +121,18 @@ def read_tokens(stream: BinaryIO) -> Iterator[str]:
             rest = b""
     if rest:
         yield rest.decode("utf-8", "replace")
+
+
+def _without_comments(chunk: bytes, comment: bool) -> tuple[bytes, bool]:
+    """A chunk without its comments, and whether it ends within one."""
+    kept = []
+    while chunk:
+        text, sign, chunk = chunk.partition(b"\n" if comment else b"#")
+        kept.append(b"" if comment else text)
+        if sign:
+            comment = not comment
+            kept.append(b"\n")
+    return b"".join(kept), comment
 
 
 def _available(stream: BinaryIO) -> bytes:

@@ -7,6 +7,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final
 
+from dvonn_tui.core.game import Game
+from dvonn_tui.core.log import Entry
 from dvonn_tui.core.setups import DRAWN_SETUPS
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.settings import Look
@@ -41,6 +43,9 @@ class LaunchOptions:
         flip: True when the board is to be seen from Black's side.
         mouse: False when the mouse is not to be used.
         resume: the file of a saved game to go on with in place of `choice`.
+        game: a game that was played before, in the place of a new one.
+        look_at: the entry of it that is looked at first; None for its head, to play on.
+        notes: what is told at the start, clean.
     """
 
     choice: GameChoice
@@ -54,9 +59,12 @@ class LaunchOptions:
     flip: bool | None = None
     mouse: bool | None = None
     resume: Path | None = None
+    game: Game | None = None
+    look_at: Entry | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def bare(self) -> bool:
         """True when nothing was said about the game: how it begins, or who plays it."""
-        said = (self.white, self.black, self.white_seat, self.black_seat, self.resume)
+        said = (self.white, self.black, self.white_seat, self.black_seat, self.resume, self.game)
         return not self.explicit and all(value is None for value in said)

@@ -7,7 +7,8 @@ score, ``7-18``, which is held against the moves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -76,16 +77,23 @@ def read(section: Section) -> Iterator[Record]:
         if sign and comment.strip():
             player.comment(comment.strip())
     player.finish()
-    if not player.begun:
+    if not player.begun and section.cut is None:
         findings.faults.append(fault("there are no moves", line=section.lines[-1].number))
     yield findings.record(player.game, tags, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """Games one after the other; when there are several, each has a heading."""
-    if len(records) == 1:
-        return _write_one(records[0])
-    return "".join(_write_one(record, number) for number, record in enumerate(records, 1))
+    waiting = iter(records)
+    first = next(waiting, None)
+    if first is None:
+        return
+    second = next(waiting, None)
+    if second is None:
+        yield _write_one(first)
+        return
+    for number, record in enumerate(chain((first, second), waiting), 1):
+        yield _write_one(record, number)
 
 
 def _write_one(record: Record, number: int | None = None) -> str:

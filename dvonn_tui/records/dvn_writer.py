@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -59,9 +59,10 @@ ORDER: Final = (
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_]")
 
 
-def write(records: Sequence[Record]) -> str:
-    """The text of games, one after the other with a blank line between them."""
-    return "\n".join(_write_one(record) for record in records)
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """The text of each game, from the second on with a blank line before it."""
+    for number, record in enumerate(records):
+        yield ("\n" if number else "") + _write_one(record)
 
 
 def _write_one(record: Record) -> str:

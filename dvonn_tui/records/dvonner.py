@@ -6,7 +6,7 @@ The movement begins a new line, so that the 49th placement stands alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.core.cells import CELLS
@@ -55,15 +55,16 @@ def read(section: Section) -> Iterator[Record]:
             else:
                 player.play(word[0], line.number, word.start() + 1)
     player.finish()
-    if not ended and not player.stopped:
+    if not ended and not player.stopped and section.cut is None:
         last = section.lines[-1].number
         findings.faults.append(fault(f"{BREAK} is missing at the end: the record may be cut off", line=last))
     yield findings.record(player.game, {}, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """Games one after the other."""
-    return "".join(_write_one(record) for record in records)
+    for record in records:
+        yield _write_one(record)
 
 
 def _write_one(record: Record) -> str:

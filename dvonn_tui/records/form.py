@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,7 +26,7 @@ class Part(StrEnum):
 
 
 Reader = Callable[[Section], Iterator[Record]]
-Writer = Callable[[Sequence[Record]], str]
+Writer = Callable[[Iterable[Record]], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Form:
         recognise: True for the first lines of a file in this form, blank ones left out.
         sorter: makes what splits a file into games.
         read: the games of a section; one but for forms that need no heading.
-        write: the text of games; raises `CannotHold`. None for a form that is only read.
+        write: the text of each game, with what stands between it and the one before; raises `CannotHold`.
+            None for a form that is only read.
         holds: what the form keeps of a record.
     """
 

@@ -5,7 +5,7 @@ To add a form, write its module and put its `FORM` into `FORMS`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final
 
 from dvonn_tui.core.setups import DRAWN_SETUPS
@@ -83,9 +83,14 @@ def write(records: Record | Sequence[Record], form: Form = NATIVE) -> str:
     Raises:
         CannotHold: the form is only read, or cannot hold one of them at all.
     """
+    return "".join(write_each([records] if isinstance(records, Record) else records, form))
+
+
+def write_each(records: Iterable[Record], form: Form = NATIVE) -> Iterator[str]:
+    """The text of each game, one after the other as they come. Raises CannotHold as `write` does."""
     if form.write is None:
         raise CannotHold(f"the form {form.name} is only read, not written")
-    return form.write([records] if isinstance(records, Record) else records)
+    return form.write(records)
 
 
 def losses(record: Record, form: Form) -> tuple[str, ...]:

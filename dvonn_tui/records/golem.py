@@ -7,7 +7,7 @@ Passes are written; who would have to pass can resign in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.clean import clean_line
@@ -70,14 +70,15 @@ def read(section: Section) -> Iterator[Record]:
     for word, number, column in words:
         player.play(word, number, column)
     player.finish()
-    if not words:
+    if not words and section.cut is None:
         findings.faults.append(fault("there are no moves", line=section.lines[-1].number))
     yield findings.record(player.game, tags, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """Each game on one line."""
-    return "".join(f"{_write_one(record)}\n" for record in records)
+    for record in records:
+        yield f"{_write_one(record)}\n"
 
 
 def _write_one(record: Record) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.core.errors import NotationError
@@ -33,29 +33,30 @@ def sorter() -> Sorter:
 def read(section: Section) -> Iterator[Record]:
     """The position of a section, and what is played from it."""
     findings = Findings(section)
-    first = next(line for line in section.lines if line.text.strip())
+    first = next((line for line in section.lines if line.text.strip()), section.lines[0])
     start = len(first.text) - len(first.text.lstrip())
     shape = _SHAPE.match(first.text, start)
-    assert shape is not None
+    text = shape[0] if shape else ""
     player = Player(new_game({}), findings)
     try:
-        position = parse_position(shape[0])
+        position = parse_position(text)
     except NotationError as problem:
         column = start + problem.place + 1
-        token = shape[0][problem.place :]
+        token = text[problem.place :]
         findings.faults.append(fault(problem.reason, line=first.number, column=column, token=token))
     else:
         player = Player(new_game({}, position), findings)
         for line in section.lines:
-            for word in _WORD.finditer(line.text, shape.end() if line is first else 0):
+            for word in _WORD.finditer(line.text, start + len(text) if line is first else 0):
                 player.play(word[0], line.number, word.start() + 1)
         player.finish()
     yield findings.record(player.game, {}, NAME, section.lines[0].number)
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """The position at the end of each main line."""
-    return "".join(f"{format_position(record.end.position)}\n" for record in records)
+    for record in records:
+        yield f"{format_position(record.end.position)}\n"
 
 
 FORM: Final = Form(

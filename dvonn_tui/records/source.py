@@ -201,6 +201,10 @@ class _Gathered:
         elif self._size > LARGEST_GAME:
             reason = f"a game has at most {LARGEST_GAME:,} characters: the rest of it is not read"
             self._cut = fault(reason, line=line.number)
+        if self._cut is not None:
+            # Where nothing of a game can be kept, its place still can.
+            if not self.lines:
+                self.lines.append(Line(line.number, ""))
         else:
             self.lines.append(line)
             if line.latin and self._latin is None:

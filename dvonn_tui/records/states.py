@@ -11,7 +11,7 @@ In a protocol each state follows the token that led to it: `` --D2-->`` for Whit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from dvonn_tui.core.cells import CELLS
@@ -183,12 +183,13 @@ class _Reader:
             self.player.stop(fault(reason, line=line.number, ply=ply, token=state))
 
 
-def write(records: Sequence[Record]) -> str:
+def write(records: Iterable[Record]) -> Iterator[str]:
     """The position at the end of each main line. Raises CannotHold when a stack is too high."""
-    states = [state_text(record.end.position) for record in records]
-    if None in states:
-        raise CannotHold("a stack has more than 15 pieces, and a state can tell no more")
-    return "".join(f"{state}\n" for state in states)
+    for record in records:
+        state = state_text(record.end.position)
+        if state is None:
+            raise CannotHold("a stack has more than 15 pieces, and a state can tell no more")
+        yield f"{state}\n"
 
 
 FORM: Final = Form(

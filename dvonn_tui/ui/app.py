@@ -103,8 +103,10 @@ class DvonnApp(FreshInput[int]):
         self.autosave.on_change = partial(self.call_later, self._saving_changed)
         if resumed is None:
             choice = self._seated(first_choice(options, settings))
-            self.table = PlayScreen(Session(choice.begin()), build_keymap({}))
+            self.table = PlayScreen(Session(options.game or choice.begin()), build_keymap({}))
             self.table.choice = choice
+            if options.look_at is not None:
+                self.table.hand.view.look_at(options.look_at)
             self.table.flipped = bool(options.flip)
             self.autosave.follow(self.table.session, self.table.seating)
         else:
@@ -199,6 +201,8 @@ class DvonnApp(FreshInput[int]):
         self.table.call_after_refresh(self._begin)
         for problem in (*self._problems, *self.keymap.problems):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
+        for note in self.options.notes:
+            self.notify(note, title="record", severity="warning", timeout=12, markup=False)
 
     def _begin(self) -> None:
         """The first board is seen: let play begin, or offer to go on with a game that waits."""

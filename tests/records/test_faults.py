@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dvonn_tui.core.log import Entry
 from dvonn_tui.records.forms import BY_NAME, read, write
-from dvonn_tui.records.limits import MOST_FAULTS
+from dvonn_tui.records.limits import LONGEST_LINE, MOST_FAULTS
 from dvonn_tui.records.record import Record, Unreadable
 from dvonn_tui.records.tree import tree_of
 
@@ -164,3 +164,12 @@ def check(record: Record) -> None:
     assert len(again) == 1
     assert tokens(again[0].game) == tokens(record.game)
     assert tree_of(record.game).token == ""
+
+
+@pytest.mark.parametrize("name", list(samples()))
+def test_a_first_line_that_is_too_long(name: str) -> None:
+    """Whatever the form: the limit is named, or it is said that there is no game; nothing else."""
+    begin = samples()[name].split(b"\n")[0] or b"A1"
+    for record in read_mutated(begin + b" " + b"a1 " * LONGEST_LINE):
+        assert f"a line has at most {LONGEST_LINE:,} bytes" in faults(record)[-1]
+        assert tokens(record.game) == []

@@ -136,4 +136,15 @@ def test_little_golem_writes_out_its_passes() -> None:
     record = games_of("little-golem.txt")[0]
     assert tokens(record.game)[-3:] == ["e3e1", Word.PASS, Word.RESIGN]
     assert record.result == "0-1"
-    assert isinstance(DATA, Path)
+
+
+def test_the_record_of_the_readme() -> None:
+    """What is shown there can be read, with everything in it."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    text = readme.split("### The native form")[1].split("```")[1]
+    record = clean(text)
+    assert tokens(record.game) == ["a2b2", "d4c4"]
+    assert not record.remarks
+    assert len(tree_of(record.game).children) == 2
+    for form in FORMS:
+        assert re.search(rf"^\|.*`?\.?{form.name}`?", readme, flags=re.MULTILINE)

@@ -1,0 +1,56 @@
+"""The application started with the game of a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dvonn_tui.cli import _open_parser, _view_parser
+from dvonn_tui.commands import view as view_command
+from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.settings import Paths
+from dvonn_tui.ui.app import DvonnApp
+from dvonn_tui.ui.themes import Terminal
+from tests.records.mutation import TREE
+
+from .tools import QUIET, Player
+
+
+def launched(path: Path, monkeypatch: pytest.MonkeyPatch, *, play_on: bool) -> LaunchOptions:
+    """What the application is started with by ``view`` or ``open``."""
+    found: list[LaunchOptions] = []
+
+    def keep(launch: LaunchOptions) -> int:
+        found.append(launch)
+        return 0
+
+    monkeypatch.setattr(view_command, "run_launch", keep)
+    parser = _open_parser() if play_on else _view_parser()
+    assert view_command.view(parser.parse_args([str(path)]), play_on=play_on) == 0
+    return found[0]
+
+
+@pytest.mark.parametrize("play_on", [True, False])
+async def test_a_record_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play_on: bool) -> None:
+    """Opened, it stands at its end and goes on; viewed, it is seen from its start. All lines are there."""
+    path = tmp_path / "x.dvn"
+    path.write_text(TREE.replace("4-3", "5-3"), encoding="utf-8")
+    launch = launched(path, monkeypatch, play_on=play_on)
+    app = DvonnApp(launch, QUIET, Paths.below(tmp_path), terminal=Terminal("truecolor"))
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        player = Player(app, pilot)
+        await pilot.pause()
+        view = player.table.hand.view
+        assert view.live == play_on
+        assert "Zoë" in player.text
+        assert "the score is said to be 5-3" in player.text
+        assert len(player.game.children(player.game.log[0])) == 2
+        assert app.table.choice.white_seat == app.table.choice.black_seat == "human"
+        if play_on:
+            await player.press(":", *"d3c3", "enter")
+            assert player.game.head.ply == 3
+        else:
+            assert view.index == 0
+            await player.press("]")
+            assert view.index == 1
