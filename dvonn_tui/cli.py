@@ -243,9 +243,9 @@ commands, for a terminal without a screen and for scripts:
   convert IN OUT          games from one form into another, and pictures of them
   check FILE|FOLDER ...   whether games can be read, and what is wrong with them
 
-commands that open the game with one that was played before:
+commands that open the game with a saved game, or with a record of any form:
   resume [FILE]           go on with the saved game that was played last, or with that of a file
-  view FILE               look at a record of any form, from its beginning
+  view FILE               look at a game from its beginning
   open FILE               play on from its end
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.

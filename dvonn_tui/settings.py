@@ -13,6 +13,9 @@ The settings live in a TOML file that people may write by hand::
     command = "/opt/holtz/holtz --codecup"
     protocol = "codecup"
 
+    [library]                   # folders whose games the library lists as well
+    folders = ["~/dvonn"]
+
 Every name is a field of `Settings`; what is not in the file has its default. A value that cannot be used
 is told and its default taken; the values beside it count. A file that is no TOML at all is told, the
 defaults are taken, and nothing is ever written over it: its owner has to mend it or move it away.
@@ -31,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.external import EngineSettings, change_engines, read_engines
+from dvonn_tui.library_settings import LibrarySettings, change_library, read_library
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -47,6 +51,7 @@ KEYS_LIMIT: Final = 200
 _PROGRAM: Final = "dvonn-tui"
 _KEYS_TABLE: Final = "keys"
 _ENGINES_TABLE: Final = "engines"
+_LIBRARY_TABLE: Final = "library"
 
 
 class Look(StrEnum):
@@ -93,6 +98,7 @@ class Settings:
         keymap: the keys that `keys` is laid over.
         keys: for a binding id the keys that it shall have, separated by commas.
         engines: other engines, by their names.
+        library: what the library lists beside the saved games.
     """
 
     look: Look = Look.AUTO
@@ -113,6 +119,7 @@ class Settings:
     keymap: Keymap = Keymap.STANDARD
     keys: Mapping[str, str] = field(default_factory=dict, hash=False)
     engines: Mapping[str, EngineSettings] = field(default_factory=dict, hash=False)
+    library: LibrarySettings = field(default_factory=LibrarySettings)
 
 
 DEFAULTS: Final = Settings()
@@ -138,6 +145,11 @@ class Paths:
     def games(self) -> Path:
         """The folder of the saved games."""
         return self.data / "games"
+
+    @property
+    def library(self) -> Path:
+        """The index of the library, which can be deleted at any time."""
+        return self.state / "library.sqlite3"
 
     @classmethod
     def below(cls, folder: Path) -> Paths:
@@ -278,6 +290,8 @@ def _interpret(content: Mapping[str, Any], places: _Places) -> tuple[Settings, t
             elif name == _ENGINES_TABLE:
                 chosen[name], faults = read_engines(value)
                 problems.extend(f"{places.of(key, table)}: {fault}" for key, table, fault in faults)
+            elif name == _LIBRARY_TABLE:
+                chosen[name] = read_library(value)
             else:
                 chosen[name] = _checked(name, value)
         except ValueError as problem:
@@ -357,6 +371,9 @@ def _changed(text: str | None, stored: Settings, settings: Settings, path: Path)
             if name == _ENGINES_TABLE:
                 change_engines(document, stored.engines, value)
                 continue
+            if name == _LIBRARY_TABLE:
+                change_library(document, value)
+                continue
             if isinstance(document.get(name), dict):
                 del document[name]
             document[name] = value if isinstance(value, bool) else str(value)
@@ -395,7 +412,7 @@ def _heading() -> str:
     lines = ["# Settings of dvonn-tui. What is not set here has its default, as these lines show it."]
     for name in _NAMES:
         value = getattr(DEFAULTS, name)
-        if name not in {_KEYS_TABLE, _ENGINES_TABLE}:
+        if name not in {_KEYS_TABLE, _ENGINES_TABLE, _LIBRARY_TABLE}:
             words = ", ".join(str(word) for word in _words(value))
             lines.append(f"# {name} = {_written(value)}" + (f"  # {words}" if words else ""))
     return "\n".join([*lines, "", ""])

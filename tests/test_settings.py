@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.external import EngineSettings
+from dvonn_tui.library_settings import LibrarySettings
 from dvonn_tui.settings import DEFAULTS, Confirm, Keymap, Look, Paths, Settings, load, save
 
 OTHER = Settings(
@@ -34,6 +35,7 @@ OTHER = Settings(
         "Holtz": EngineSettings("/opt/holtz -x 'a b'", "codecup", gametime=60),
         "a.b [/]": EngineSettings("me", movetime=500),
     },
+    library=LibrarySettings(("~/dvonn [/]", '/srv/"games"')),
 )
 
 
@@ -364,3 +366,30 @@ def test_engines_are_read_and_changed_with_care(paths: Paths) -> None:
 def test_a_bad_engine_is_told_and_left_out(paths: Paths, lines: tuple[str, ...], told: str) -> None:
     write(paths, "\n".join(lines))
     assert told in only_problem(paths)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("library = 3", "[library]"),
+        ("[library]\nfolder = []", "unknown name folder"),
+        ('[library]\nfolders = "/srv"', "is a list"),
+        ("[library]\nfolders = [1]", "is a list"),
+        ('[library]\nfolders = [""]', "is a list"),
+        ('[library]\nfolders = ["a\\u001bb"]', "is a list"),
+        (f"[library]\nfolders = {[str(number) for number in range(51)]}", "more than 50"),
+    ],
+)
+def test_bad_folders_of_the_library(table: str, told: str, paths: Paths) -> None:
+    write(paths, table)
+    assert told in only_problem(paths)
+
+
+def test_folders_of_the_library(paths: Paths) -> None:
+    write(paths, '[library]\nfolders = ["~/games", "/srv", "~/games"] # two\n')
+    settings, problems = load(paths)
+    assert problems == ()
+    assert settings.library.folders == ("~/games", "/srv")
+    assert settings.library.paths() == (Path("~/games").expanduser(), Path("/srv"))
+    assert save(paths, replace(settings, library=LibrarySettings(("/srv",)))) is None
+    assert load(paths)[0].library.folders == ("/srv",)

@@ -109,7 +109,7 @@ class _Told:
 
 
 def _picture(name: str, record: Record, ply: str | None) -> str:
-    from dvonn_tui.commands.pictures import NoSuchPly, animation, board, cast, svg
+    from dvonn_tui.play.pictures import NoSuchPly, animation, board, cast, svg
 
     makers: dict[str, Callable[[Record, str | None], str]] = {
         "board": board,

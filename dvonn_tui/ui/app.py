@@ -7,8 +7,8 @@ import gc
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -43,6 +43,8 @@ from dvonn_tui.ui.themes import (
 if TYPE_CHECKING:
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.resuming import Resumed
+    from dvonn_tui.records.library import Library
+    from dvonn_tui.ui.screens.opening import Speaking
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -153,6 +155,13 @@ class DvonnApp(FreshInput[int]):
     def animated(self) -> bool:
         """True when moves are to glide."""
         return self.settings.animation and self.animation_level != "none"
+
+    @cached_property
+    def library(self) -> Library:
+        """The index of all games; made when it is needed."""
+        from dvonn_tui.records.library import Library
+
+        return Library(self.paths.library)
 
     @property
     def session(self) -> Session:
@@ -275,9 +284,16 @@ class DvonnApp(FreshInput[int]):
         """Textual's own way out, ctrl+q: the same as ours."""
         self.table.action_leave()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted where nothing is typed: a position or a game, perhaps."""
+        if getattr(self.screen, "takes_paste", False):
+            self.table.take_paste(event.text, cast("Speaking", self.screen))
+
     async def on_unmount(self) -> None:
         """No engine stays behind, and no game."""
         await self.company.close()
+        if "library" in self.__dict__:
+            self.library.close()
         self.autosave.close()
 
     def action_leave_now(self) -> None:

@@ -10,9 +10,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tests.benchmarks import core, idle, journal, records, screen, start, tables
+from tests.benchmarks import core, idle, journal, library, records, screen, start, tables
 
-PARTS = ("screen", "start", "idle", "core", "journal", "records")
+PARTS = ("screen", "start", "idle", "core", "journal", "records", "library")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="seconds of idling")
     parser.add_argument("--kills", type=int, default=100, help="programs that are killed during play")
     parser.add_argument("--games", type=int, default=10, help="games that are saved and read")
-    parser.add_argument("--many", type=int, default=10_000, help="games of a file of many")
+    parser.add_argument("--many", type=int, default=10_000, help="games of a large file and library")
     parser.add_argument("--mutations", type=int, default=10_000, help="records that are damaged")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     parser.add_argument(
@@ -48,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(idle.report(options.seconds))
         elif part == "journal":
             print(journal.report(options.kills, options.games))
+        elif part == "library":
+            print(library.report(options.many))
         elif part == "core":
             print(core.report(options.runs))
         else:

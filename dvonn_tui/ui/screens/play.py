@@ -30,7 +30,7 @@ from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, wit
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
-from dvonn_tui.ui.screens.keeping import KeepingScreen
+from dvonn_tui.ui.screens.opening import OpeningScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
@@ -45,7 +45,7 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 _PRINTED = "The line to go on from here is printed."
 
 
-class PlayScreen(KeepingScreen):
+class PlayScreen(OpeningScreen):
     """The whole game screen."""
 
     _faulty = ""

@@ -52,6 +52,7 @@ FOOT = (
     "forward",
     "new",
     "type",
+    "library",
     "flip",
     "look",
     "copy",

@@ -87,3 +87,9 @@ class SmallBoard(Picture):
         painter.paint(self.scene)
         part = self.part
         self.show([row[part.x : part.right] for row in painter.rows[part.y : part.bottom]])
+
+    def rescale(self, lattice: Lattice) -> None:
+        """Draw it in another size, whole."""
+        self.lattice = lattice
+        self.part = Region(0, 0, lattice.width, lattice.height)
+        self.draw()

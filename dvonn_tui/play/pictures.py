@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from dvonn_tui.art.frames import Frame
@@ -102,3 +104,32 @@ def _caption(record: Record, ply: Ply) -> str:
 def _players(record: Record) -> str:
     started = record.game.started
     return f"{started.white} - {started.black}"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A way to show a game in a file.
+
+    Attributes:
+        title: what it is called in words.
+        suffix: how the names of its files end.
+        draw: the text of the file.
+        lost: what cannot be read back from it, in words.
+    """
+
+    title: str
+    suffix: str
+    draw: Callable[[Record], str]
+    lost: str
+
+
+_LAST: Final = "anything but the last position"
+_SHOWN: Final = "other lines, comments and clocks; it is to be looked at and cannot be opened"
+
+PICTURES: Final[Mapping[str, Picture]] = {
+    "board": Picture("board as text", ".board", lambda record: board(record, None), _LAST),
+    "svg": Picture("picture", ".svg", lambda record: svg(record, None), _LAST),
+    "animation": Picture("animated picture", ".svg", animation, _SHOWN),
+    "cast": Picture("asciinema recording", ".cast", cast, _SHOWN),
+}
+"""All pictures, by the names that `dvonn-tui convert` has for them."""
