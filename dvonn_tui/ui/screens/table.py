@@ -235,7 +235,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
             self.call_later(self._update)
 
     def _on_step(self, step: Step) -> None:
-        self.hand.played()
+        # What is written about the game leaves what the player holds in his hand.
+        if step.diff.cells or self.session.game.head is not self._shown_head:
+            self.hand.played()
         self.update()
 
     def _update(self) -> None:
@@ -285,6 +287,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             attention,
             view.plies[: view.index + 1],
             movable_signs=self.home.settings.movable_signs,
+            marks=self.session.game.cell_marks(view.entry),
         )
         self.board.show(scene, moved)
 
