@@ -27,6 +27,8 @@ class Signs:
     unknown: str
     ellipsis: str
     branch: str
+    opened: str
+    comment: str
     plain: bool
 
     def of(self, side: Side | None) -> str:
@@ -47,12 +49,12 @@ class Signs:
 SYMBOLS = Signs(
     white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", unknown="·",
     ellipsis="…",
-    branch="└", plain=False,
+    branch="└", opened="┌", comment="»", plain=False,
 )  # fmt: skip
 ASCII_SIGNS = Signs(
     white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", unknown=".",
     ellipsis="~",
-    branch="`", plain=True,
+    branch="`", opened=",", comment='"', plain=True,
 )  # fmt: skip
 
 

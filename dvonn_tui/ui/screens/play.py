@@ -306,11 +306,6 @@ class PlayScreen(KeepingScreen):
             return
         self.say("the engines wait" if self.home.company.pause() else "the engines go on", Tone.QUIET)
 
-    def action_pace(self) -> None:
-        """Another speed for engines that play each other."""
-        self.heard()
-        self.say(f"engines play a ply every {self.home.company.next_pace():g} s at most", Tone.QUIET)
-
     def action_restart_engine(self) -> None:
         """Start an engine that failed anew."""
         self.heard()
@@ -430,6 +425,14 @@ class PlayScreen(KeepingScreen):
         view = self.hand.view
         self._copy("moves", game_tokens(view.plies[: view.index + 1]))
 
+    def action_copy_record(self) -> None:
+        """Copy the whole game with its lines, comments and marks as a native record."""
+        from dvonn_tui.records.forms import NATIVE, write
+        from dvonn_tui.records.record import with_tags
+
+        text = write(with_tags(self.session.game)).rstrip("\n")
+        self._copy("record", text, NATIVE.suffixes[0])
+
     def action_copy_board(self) -> None:
         """Copy the board as text."""
         from dvonn_tui.art.text import board_text
@@ -437,9 +440,9 @@ class PlayScreen(KeepingScreen):
         position = self.hand.position
         self._copy("board", board_text(position.stacks, flipped=self.board.lattice.flipped))
 
-    def _copy(self, what: str, text: str) -> None:
+    def _copy(self, what: str, text: str, suffix: str = ".txt") -> None:
         self.heard()
-        message, kept = keep_copy(self.app, self.home.paths.data, what, text)
+        message, kept = keep_copy(self.app, self.home.paths.data, what, text, suffix)
         self.notify(message, markup=False, severity="information" if kept else "warning")
 
 
