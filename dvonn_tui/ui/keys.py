@@ -101,6 +101,7 @@ COMMANDS: Final = (
     Command("log.lines", "log_lines", "Fold or unfold the other lines in the log", "semicolon", NOTES),
     Command("ply.menu", "ply_menu", "What can be done with the ply", "f4", NOTES),
     Command("new", "new_game", "New game", "n", GAME, "N", short="new"),
+    Command("edit", "edit", "Set up a position by hand", "f9", GAME),
     Command("flip", "flip", "Turn the board round", "f", GAME, short="flip"),
     Command("look", "next_look", "Next look: discs, graph, ascii", "g", GAME, short="look"),
     Command("theme", "next_theme", "Next theme", "t", GAME),

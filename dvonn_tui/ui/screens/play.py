@@ -185,22 +185,62 @@ class PlayScreen(KeepingScreen):
         settings = self.home.settings
         setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
         white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black)
+        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black, position=None)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
-    def _begin(self, choice: GameChoice | None) -> None:
+    def action_edit(self) -> None:
+        """Set up a position by hand, and begin a game from it."""
+        self.heard()
+        self._edit(self._choose_seats)
+
+    def _edit(self, play: Callable[[Position], None]) -> None:
+        """Open the editor on what is seen; `play` is what is done with a position to be played."""
+        from dvonn_tui.ui.screens.edit import Edited, EditScreen
+
+        def edited(answer: Edited | None) -> None:
+            if answer is None:
+                self.update()
+            elif answer.analyse:
+                self._begin(GameChoice(Setup.POSITION, position=answer.position), self._analyse_it)
+            else:
+                play(answer.position)
+
+        screen = EditScreen(self.hand.position, flipped=self.board.lattice.flipped)
+        self.app.push_screen(screen, edited)
+
+    def _choose_seats(self, position: Position) -> None:
+        """Choose who plays from a position."""
+        from dvonn_tui.ui.screens.new_game import NewGameScreen
+
+        white, black = (self.session.name_of(side) for side in Side)
+        choice = replace(self.choice, setup=Setup.POSITION, seed=None, position=position)
+        choice = replace(choice, white=white, black=black)
+        seats = seat_choices(self.home.settings)
+        self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
+
+    def _analyse_it(self) -> None:
+        """The position that was set up is there: analyse it."""
+        if not self.analysing:
+            self.action_analysis()
+
+    def _begin(self, choice: GameChoice | None, then: Callable[[], None] = lambda: None) -> None:
         """Begin the chosen game; asks before a game is left in which something was played."""
         if choice is None:
             return
+        if choice.setup is Setup.POSITION and choice.position is None:
+            self._edit(lambda position: self._begin(replace(choice, position=position)))
+            return
         if not self.session.running:
             self._begin_now(choice)
+            then()
             return
         session = self.session
 
         def answered(yes: bool | None) -> None:
             if yes and self.session is session:
                 self._begin_now(choice)
+                then()
 
         saved = self.home.autosave.name
         kept = "It is saved." if saved else "It has no way back."
