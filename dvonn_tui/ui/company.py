@@ -215,6 +215,11 @@ class Company:
             self._opponents.pace = PACES[self._pace]
         return PACES[self._pace]
 
+    @property
+    def pace(self) -> float:
+        """Seconds between two plies that nobody at the screen plays."""
+        return PACES[self._pace]
+
     def play_now(self) -> bool:
         """Let the engine that thinks play what it has. False when none thinks."""
         if self._opponents is None or self._opponents.thinking is None:

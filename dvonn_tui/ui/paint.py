@@ -28,6 +28,8 @@ class Signs:
     unknown: str
     ellipsis: str
     branch: str
+    opened: str
+    comment: str
     plain: bool
 
     def of(self, side: Side | None) -> str:
@@ -47,11 +49,11 @@ class Signs:
 
 SYMBOLS = Signs(
     white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", floor="▁", unknown="·",
-    ellipsis="…", branch="└", plain=False,
+    ellipsis="…", branch="└", opened="┌", comment="»", plain=False,
 )  # fmt: skip
 ASCII_SIGNS = Signs(
     white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", floor="_", unknown=".",
-    ellipsis="~", branch="`", plain=True,
+    ellipsis="~", branch="`", opened=",", comment='"', plain=True,
 )  # fmt: skip
 
 

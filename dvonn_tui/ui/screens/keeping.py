@@ -19,7 +19,7 @@ from dvonn_tui.ui.company import HUMAN, seat_fault
 from dvonn_tui.ui.farewell import PROGRAM
 from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.log_rows import start_text
-from dvonn_tui.ui.screens.reviewing import ReviewingScreen
+from dvonn_tui.ui.screens.replaying import ReplayingScreen
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ LONG: Final = 15.0
 """Seconds that a message about files stays."""
 
 
-class KeepingScreen(ReviewingScreen):
+class KeepingScreen(ReplayingScreen):
     """Saves the session that is shown, and tells when that does not work.
 
     Attributes:
