@@ -36,6 +36,9 @@ TARGETS: Final = (
 """The forms that `convert` writes: those of `dvonn_tui.records.forms`, then pictures."""
 
 MOST_GAMES: Final = 1_000_000
+MOST_THREADS: Final = 8
+"""`dvonn_tui.engine.think.MOST_THREADS`, here so that nothing of the engine is loaded."""
+
 MOST_JOBS: Final = 64
 LONGEST_TIME: Final = 86_400_000
 """Milliseconds."""
@@ -126,10 +129,10 @@ def _bench(options: argparse.Namespace) -> int:
     if options.beside is None:
         from dvonn_tui.commands.bench import bench
 
-        return bench(options.time / 1000, options.most, options.only)
+        return bench(options.time / 1000, options.most, options.only, options.threads)
     from dvonn_tui.commands.bench_beside import bench_beside
 
-    return bench_beside(options.beside, options.solved_sign, options.most, options.only)
+    return bench_beside(options.beside, options.solved_sign, options.most, options.only, options.threads)
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -396,6 +399,9 @@ def _bench_parser() -> _Parser:
         help="seconds after which a position that is to be solved is given up (default: 15)",
     )
     parser.add_argument(
+        "--threads", type=_threads, default=1, metavar="N", help="threads that search, 1 to 8 (default: 1)"
+    )
+    parser.add_argument(
         "--beside", metavar="COMMAND", help="another program that solves the same positions, each after ours"
     )
     parser.add_argument(
@@ -508,6 +514,10 @@ def _game_number(text: str) -> int:
 
 def _jobs(text: str) -> int:
     return _whole_number(text, MOST_JOBS, "a number of games at a time", 1)
+
+
+def _threads(text: str) -> int:
+    return _whole_number(text, MOST_THREADS, "a number of threads", 1)
 
 
 def _nodes(text: str) -> int:

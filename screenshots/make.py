@@ -72,6 +72,9 @@ RIGHT, ENTER = "\x1b[C", "\r"
 WAIT = "{wait}"
 """Among the keys: leave the engine some seconds."""
 SECONDS_TO_THINK = 4.0
+REVIEW = "{review}"
+"""Among the keys: review the game, and wait until that is done."""
+SECONDS_TO_REVIEW = 90.0
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,7 @@ PICTURES = (
     Picture("new-game-100x30", 100, 30, 3, 0, ("n",)),
     Picture("help-120x40", 120, 40, 3, 0, ("?", WAIT, "3")),
     Picture("analysis-120x40", 120, 40, 7, 20, ("v", WAIT)),
+    Picture("review-160x50", 160, 50, 7, WHOLE_GAME, (WAIT, "\x1b", WAIT, REVIEW, *["["] * 21)),
     Picture("result-100x30", 100, 30, 9, WHOLE_GAME),
 )  # fmt: skip
 
@@ -139,9 +143,9 @@ class Terminal:
                 return
             self._stream.feed(PRIVATE_SEQUENCES.sub(b"", data))
 
-    def wait_for(self, text: str) -> None:
+    def wait_for(self, text: str, seconds: float = SECONDS_TO_START) -> None:
         """Read until the screen shows a text."""
-        deadline = time.monotonic() + SECONDS_TO_START
+        deadline = time.monotonic() + seconds
         while not any(text in line for line in self.screen.display):
             if time.monotonic() > deadline:
                 shown = "\n".join(self.screen.display)
@@ -260,6 +264,10 @@ def act(terminal: Terminal, picture: Picture, what: str) -> None:
         deadline = time.monotonic() + SECONDS_TO_THINK
         while time.monotonic() < deadline:
             terminal.settle(0.1)
+        return
+    if what == REVIEW:
+        terminal.type("r")
+        terminal.wait_for("reviewed: ", SECONDS_TO_REVIEW)
         return
     wanted = re.fullmatch(r"\{(pick|aim) (\w\w)\}", what)
     if not wanted:

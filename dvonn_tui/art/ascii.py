@@ -9,6 +9,7 @@
 ``>``     before a stack: a target; the target aimed at is in reverse, too
 ``'``     below a stack: it can be moved; its number is bold
 ``^``     below a cell: the cursor
+``O X #`` above a cell to the right: a circle, a cross or a star that somebody put there
 ``.``     an empty cell; ``o`` when the last move came from it
 ======  ===========================================================
 
@@ -22,14 +23,18 @@ from typing import Final
 from dvonn_tui.art.discs import glide_place
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.scene import Ink, Scene, Tile
-from dvonn_tui.art.sheet import CellState, Sheet, links
+from dvonn_tui.art.sheet import CellState, Sheet, links, mark_place
 from dvonn_tui.core.cells import CELLS, Cell
+from dvonn_tui.core.log import MarkKind
 from dvonn_tui.core.pieces import LONE_RED, Piece, Stack, holds_red
 
 _PLAIN: Final = Ink()
 _BOLD: Final = Ink(bold=True)
 _LINES: Final = "-/\\"
 _BRACKETS: Final = {Piece.WHITE: ("(", ")"), Piece.BLACK: ("[", "]"), Piece.RED: ("<", ">")}
+
+_MARKS: Final = {MarkKind.CIRCLE: "O", MarkKind.CROSS: "X", MarkKind.STAR: "#"}
+"""Characters that stand for nothing else on this board."""
 
 
 class AsciiPicture:
@@ -74,6 +79,8 @@ class AsciiPicture:
             sheet.write(x, y + 1, "^", _BOLD)
         elif state.movable and stack:
             sheet.write(x, y + 1, "'", _PLAIN)
+        if state.mark is not None:
+            sheet.write(*mark_place(self._lattice, cell), _MARKS[state.mark], _BOLD)
 
     def _write_stack(self, sheet: Sheet, x: int, y: int, stack: Stack, ink: Ink, doomed: bool) -> None:
         """A stack in brackets, from one column left of its middle on."""

@@ -16,7 +16,7 @@ from dvonn_tui.art.fit import Quad, block, ink, prevailing
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Glide, Scene, Tile
-from dvonn_tui.art.sprites import FULL, CellLook, Layer, Letter, Part, Sign
+from dvonn_tui.art.sprites import FULL, MARK_FLAGS, CellLook, Layer, Letter, Part, Sign
 from dvonn_tui.art.tray import tray
 from dvonn_tui.core.cells import CELLS, Cell
 from dvonn_tui.core.pieces import Stack, holds_red
@@ -151,6 +151,8 @@ def looks_of(scene: Scene) -> list[CellLook]:
     for single, flag in singles:
         if single is not None:
             marks[single] |= flag.value
+    for mark in scene.marks:
+        marks[mark.cell] |= MARK_FLAGS[mark.kind].value
     looks = [_look(stack, signs, FULL) for stack, signs in zip(scene.stacks, marks, strict=True)]
     for cell, (stack, strength) in scene.fading.items():
         level = round(strength * FULL)

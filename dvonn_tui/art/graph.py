@@ -15,7 +15,7 @@ from dvonn_tui.art.fit import block, prevailing
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Ink, Scene, Tile
-from dvonn_tui.art.sheet import CellState, Sheet, links
+from dvonn_tui.art.sheet import MARK_SIGNS, CellState, Sheet, links, mark_place
 from dvonn_tui.art.tray import tray
 from dvonn_tui.core.cells import CELLS, Cell
 from dvonn_tui.core.pieces import LONE_RED, Piece, Stack, holds_red
@@ -23,7 +23,7 @@ from dvonn_tui.core.pieces import LONE_RED, Piece, Stack, holds_red
 _LINES: Final = "─╱╲"
 _OWNER: Final = {Piece.WHITE: "○", Piece.BLACK: "●", Piece.RED: "◆"}
 _OWNER_WITH_RED: Final = {Piece.WHITE: "◇", Piece.BLACK: "◆", Piece.RED: "◆"}
-_UNMARKED: Final = CellState(*[False] * 7)
+_UNMARKED: Final = CellState(False, False, False, False, False, False, False)
 
 
 class GraphPicture:
@@ -91,6 +91,9 @@ class GraphPicture:
             sheet.write(x, y + 1, "▴", Ink(palette.select, palette.tray, bold=True))
         elif state.movable and stack:
             sheet.write(x, y + 1, "╵", Ink(palette.last, palette.tray))
+        if state.mark is not None:
+            there = mark_place(self._lattice, cell)
+            sheet.write(*there, MARK_SIGNS[state.mark], Ink(palette.mark, palette.tray, bold=True))
 
     def _write_stack(self, sheet: Sheet, x: int, y: int, stack: Stack, state: CellState) -> None:
         """The label of a stack: its owner's sign, then its height."""

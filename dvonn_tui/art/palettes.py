@@ -52,6 +52,8 @@ class Palette:
     """The slash on a white ghost."""
     ghost_white: str
     ghost_black: str
+    mark: str
+    """The signs that people put on cells."""
     warning: str
     """Text on the panel that speaks of what would be cut off."""
     hard: bool = False
@@ -80,6 +82,7 @@ DARK: Final = Palette(
     label="#e6eef2", label_lit="#ffe08a",
     select="#ffcf56", target="#72d6ff", last="#c9d8de",
     doom="#ffac6a", doom_on_white="#7a2c08", ghost_white="#aab0aa", ghost_black="#2c3b43",
+    mark="#ffb3f0",
     warning="#ff9142",
 )  # fmt: skip
 
@@ -93,6 +96,7 @@ LIGHT: Final = Palette(
     label="#f4f9fb", label_lit="#ffeaa6",
     select="#ffd54a", target="#9fe6ff", last="#dce7eb",
     doom="#ffbd85", doom_on_white="#84300a", ghost_white="#b4bcbb", ghost_black="#33434b",
+    mark="#ffc9f5",
     warning="#a13c00",
 )  # fmt: skip
 
@@ -106,6 +110,7 @@ XTERM_DARK: Final = Palette(
     label="#ffffff", label_lit="#ffff87",
     select="#ffd700", target="#87ffff", last="#d7d7ff",
     doom="#ffaf00", doom_on_white="#870000", ghost_white="#afafaf", ghost_black="#303030",
+    mark="#ffafff",
     warning="#ffaf00", hard=True,
 )  # fmt: skip
 
@@ -126,6 +131,7 @@ SIXTEEN: Final = Palette(
     label="ansi_bright_white", label_lit="ansi_bright_yellow",
     select="ansi_bright_yellow", target="ansi_bright_cyan", last="ansi_white",
     doom="ansi_yellow", doom_on_white="ansi_red", ghost_white="ansi_white", ghost_black="ansi_black",
+    mark="ansi_bright_magenta",
     warning="ansi_red", hard=True,
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dvonn_tui.core.cells import CELLS, Cell
+from dvonn_tui.core.log import CellMark
 from dvonn_tui.core.pieces import EMPTY, Stack
 
 
@@ -70,6 +71,8 @@ class Scene:
     last: frozenset[Cell] = frozenset()
     """The cells of the last move or of the last placements."""
     cursor: Cell | None = None
+    marks: tuple[CellMark, ...] = ()
+    """What people marked, one mark a cell at most."""
     glides: tuple[Glide, ...] = ()
     fading: dict[Cell, tuple[Stack, float]] = field(default_factory=dict)
     """Stacks just removed, each with how much of it is still to be seen, 1.0 to 0.0."""

@@ -14,6 +14,10 @@ from typing import Final
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.art.scene import Ink, Scene, Tile
 from dvonn_tui.core.cells import CELLS, NEIGHBOURS, Cell
+from dvonn_tui.core.log import MarkKind
+
+MARK_SIGNS: Final = {MarkKind.CIRCLE: "◎", MarkKind.CROSS: "╳", MarkKind.STAR: "*"}
+"""The characters of marked cells, where there is more than ASCII."""
 
 ALONG: Final = 0
 RISING: Final = 1
@@ -80,6 +84,7 @@ class CellState:
     doomed: bool
     last: bool
     cursor: bool
+    mark: MarkKind | None = None
 
     @staticmethod
     def of(scene: Scene, cell: Cell) -> CellState:
@@ -92,7 +97,17 @@ class CellState:
             doomed=cell in scene.doomed,
             last=cell in scene.last,
             cursor=cell == scene.cursor,
+            mark=next((mark.kind for mark in scene.marks if mark.cell == cell), None),
         )
+
+
+def mark_place(lattice: Lattice, cell: Cell) -> tuple[int, int]:
+    """Where (x, y) the mark of a cell is written: above it to the right, beside the link that goes there.
+
+    On the smallest scale it hides that link.
+    """
+    x, y = lattice.place(cell)
+    return (x + 2 if lattice.scale.rows > 2 else x + 1), y - 1
 
 
 def replace_rows(rows: list[list[Tile]], by: list[list[Tile]]) -> list[int]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import lru_cache
-from typing import NamedTuple
+from math import ceil, sqrt
+from typing import Final, NamedTuple
 
 from dvonn_tui.art import stamps
 from dvonn_tui.art.colours import Colour, mix, pack
 from dvonn_tui.art.lattice import Scale
 from dvonn_tui.art.palettes import Palette
+from dvonn_tui.art.sheet import MARK_SIGNS
 from dvonn_tui.art.stamps import Stamp
+from dvonn_tui.core.log import MarkKind
 from dvonn_tui.core.pieces import Piece
 
 FULL = 8
@@ -42,6 +45,17 @@ class Sign(IntFlag):
     DOOMED = 16
     LAST = 32
     CURSOR = 64
+    CIRCLE = 128
+    CROSS = 256
+    STAR = 512
+
+
+MARK_FLAGS: Final = {
+    MarkKind.CIRCLE: Sign.CIRCLE,
+    MarkKind.CROSS: Sign.CROSS,
+    MarkKind.STAR: Sign.STAR,
+}
+_ALL_MARKS: Final = Sign.CIRCLE | Sign.CROSS | Sign.STAR
 
 
 class CellLook(NamedTuple):
@@ -146,14 +160,23 @@ def footprint(scale: Scale) -> tuple[Offset, ...]:
     dots = set(stamps.ellipse(outer_x, outer_y, scale.middle))
     dots |= {(x, y + 1) for x, y in stamps.ellipse(scale.radius_x, scale.radius_y, scale.middle)}
     dots |= set(_side(scale)) | {(0, 0)}
-    return tuple(sorted({(x >> 1, y >> 1) for x, y in dots}, key=lambda at: (at[1], at[0])))
+    places = {(x >> 1, y >> 1) for x, y in dots} | {mark_offset(scale)}
+    return tuple(sorted(places, key=lambda at: (at[1], at[0])))
+
+
+def mark_offset(scale: Scale) -> Offset:
+    """Where a mark lies: just outside the disc, above it to the right; on small discs beside the number."""
+    if not scale.roomy:
+        return 1, 0
+    line = (-1.0 - scale.middle) / scale.radius_y
+    return ceil(scale.radius_x * sqrt(1 - line * line)), -1
 
 
 def sprite(look: CellLook, scale: Scale, palette: Palette) -> dict[Offset, Part]:
     """The parts of a board cell's picture by where they lie."""
     layers = body(look, scale, palette)
     marks = signs(look, scale, palette)
-    letters = text(look, scale, palette)
+    letters = dict(text(look, scale, palette)) | _mark(look, scale, palette)
     places = layers.keys() | marks.keys() | letters.keys()
     return {at: Part(layers.get(at), letters.get(at), marks.get(at)) for at in places}
 
@@ -278,6 +301,18 @@ def text(look: CellLook, scale: Scale, palette: Palette) -> dict[Offset, Letter]
     return {(left + i, 0): Letter(character, colour, underline) for i, character in enumerate(word)}
 
 
+def _mark(look: CellLook, scale: Scale, palette: Palette) -> dict[Offset, Letter]:
+    """The mark that somebody put on a cell. On a small disc it is written like the number beside it."""
+    kind = next((kind for kind, flag in MARK_FLAGS.items() if look.signs & flag), None)
+    if kind is None:
+        return {}
+    colour = palette.mark
+    if not scale.roomy and look.top is not None:
+        core = look.red and not look.signs & Sign.DOOMED and look.top is not Piece.RED
+        colour = palette.disc(look.top)[1] if not core else palette.red_sign
+    return {mark_offset(scale): Letter(MARK_SIGNS[kind], pack(colour))}
+
+
 # ------------------------------------------------------------------- signs
 
 
@@ -290,7 +325,9 @@ def _side(scale: Scale) -> Stamp:
 
 def signs(look: CellLook, scale: Scale, palette: Palette) -> dict[Offset, Layer]:
     """The rings, arcs and bars around a cell."""
-    bits = look.signs & ~Sign.DOOMED if look.top is None else look.signs
+    bits = look.signs & ~_ALL_MARKS
+    if look.top is None:
+        bits &= ~Sign.DOOMED
     return _signs(bits, look.top, scale, palette) if bits else {}
 
 

@@ -83,22 +83,23 @@ class Times:
         return f"{self.solved} of {len(self.seconds)} solved, median {self.median:.3f} s{more}"
 
 
-def bench(seconds: float, most: float, only: Collection[str] = ()) -> int:
+def bench(seconds: float, most: float, only: Collection[str] = (), threads: int = 1) -> int:
     """Print nodes a second and depth on fixed positions and the time to solve others.
 
     Args:
         seconds: for each position that is not to be solved.
         most: seconds after which a position that is to be solved is given up.
         only: the beginnings of the groups that are wanted; all when empty.
+        threads: threads that search.
 
     Returns:
         The exit status: 1 when a solved value is not the true one.
     """
     cases = chosen(fixed_cases(), only)
-    write_heading()
+    write_heading(threads)
     progress = Progress(len(cases))
     open_ones = [case for case in cases if case.margin is None]
-    _measure(open_ones, seconds, progress)
+    _measure(open_ones, seconds, threads, progress)
     wrong = False
     done = len(open_ones)
     for group, members in by_group(case for case in cases if case.margin is not None).items():
@@ -106,7 +107,7 @@ def bench(seconds: float, most: float, only: Collection[str] = ()) -> int:
         nodes = 0
         for case in members:
             progress.show(done, case.name, now=True)
-            report = think(case.position, most)
+            report = think(case.position, most, threads)
             progress.clear()
             done += 1
             nodes += report.nodes
@@ -119,12 +120,12 @@ def bench(seconds: float, most: float, only: Collection[str] = ()) -> int:
     return FAILED if wrong else 0
 
 
-def _measure(cases: Sequence[Case], seconds: float, progress: Progress) -> None:
+def _measure(cases: Sequence[Case], seconds: float, threads: int, progress: Progress) -> None:
     """Print the depth after so many seconds, and nodes a second."""
     reports = []
     for done, case in enumerate(cases):
         progress.show(done, case.name, now=True)
-        report = think(case.position, seconds)
+        report = think(case.position, seconds, threads)
         progress.clear()
         reports.append(report)
         depth = report.lines[0].depth
@@ -156,17 +157,20 @@ def by_group(cases: Iterable[Case]) -> Mapping[str, list[Case]]:
     return groups
 
 
-def write_heading() -> None:
+def write_heading(threads: int) -> None:
     """Say what is measured."""
     if NOTICE:
         complain(NOTICE)
-    write_line(f"dvonn-tui {__version__}, engine {VARIANT}, Python {platform.python_version()}")
+    several = f", {threads} threads" if threads > 1 else ""
+    write_line(f"dvonn-tui {__version__}, engine {VARIANT}{several}, Python {platform.python_version()}")
 
 
-def think(position: Position, seconds: float) -> Report:
+def think(position: Position, seconds: float, threads: int) -> Report:
     """Think about a position with nothing remembered from another. Making the table counts as well."""
     begun = now()
-    report = Thinker().think(position, Limits(seconds=seconds))
+    thinker = Thinker()
+    thinker.threads = threads
+    report = thinker.think(position, Limits(seconds=seconds))
     return replace(report, seconds=now() - begun)
 
 

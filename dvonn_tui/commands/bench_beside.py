@@ -36,7 +36,7 @@ LONGEST_SHOWN: Final = 200
 """Columns of the command in the heading at most."""
 
 
-def bench_beside(command: str, sign: str, most: float, only: Collection[str] = ()) -> int:
+def bench_beside(command: str, sign: str, most: float, only: Collection[str] = (), threads: int = 1) -> int:
     """Print how long our engine and another program take for each position, and the ratio of the medians.
 
     Both get the same time for a position, one after the other, ours first.
@@ -46,6 +46,7 @@ def bench_beside(command: str, sign: str, most: float, only: Collection[str] = (
         sign: what the other writes once a position is solved.
         most: seconds after which a position is given up.
         only: the beginnings of the groups that are wanted; all that are to be solved when empty.
+        threads: threads with which ours searches.
 
     Returns:
         The exit status: 1 when a value that we call solved is not the true one.
@@ -64,13 +65,13 @@ def bench_beside(command: str, sign: str, most: float, only: Collection[str] = (
     if not cases:
         raise _refusal("none of these positions is to be solved: --beside needs end or solve")
     solver = Solver(clean_line(words[0]), words, sign, most)
-    write_heading()
+    write_heading(threads)
     write_line(f"beside {clean_line(command, LONGEST_SHOWN)}; up to {most:g} s for each position")
     write_line(f"{'':<{NAMED}} {'ours':<{WIDE}} the other")
-    return _run(solver, cases)
+    return _run(solver, cases, threads)
 
 
-def _run(solver: Solver, cases: list[Case]) -> int:
+def _run(solver: Solver, cases: list[Case], threads: int) -> int:
     progress = Progress(len(cases))
     most = solver.seconds
     done = 0
@@ -84,7 +85,7 @@ def _run(solver: Solver, cases: list[Case]) -> int:
                 write_line(f"{case.name:<{NAMED}} skipped: a stack is too high for {{state}}")
                 continue
             progress.show(done, case.name, now=True)
-            report = think(case.position, most)
+            report = think(case.position, most, threads)
             progress.show(done + 0.5, case.name, now=True)
             try:
                 spent = asyncio.run(time_to_solve(solver, case.position))

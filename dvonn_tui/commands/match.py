@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from argparse import Namespace
 from collections.abc import Mapping
 from typing import Final, TextIO
@@ -16,7 +15,7 @@ from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.external import EngineSettings
-from dvonn_tui.play.engine_launch import Launch
+from dvonn_tui.play.engine_launch import Launch, cores
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.play.match import Contestant, Effort, Match, MatchFault, Played, Terms
 from dvonn_tui.play.protocols import ProtocolName
@@ -122,13 +121,7 @@ def _options(text: str, said: str) -> dict[str, str]:
 def jobs_for(a: Contestant, b: Contestant) -> int:
     """How many games are played at a time: two where two cores are there and no engine takes both."""
     threads = [each.launch.options.get("threads", "1") for each in (a, b)]
-    return 2 if _cores() >= 2 and threads == ["1", "1"] else 1
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return 2 if cores() >= 2 and threads == ["1", "1"] else 1
 
 
 def _run(games: Match, jobs: int, path: str | None) -> int:

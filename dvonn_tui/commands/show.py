@@ -11,7 +11,8 @@ from dvonn_tui.commands.positions import read_position
 from dvonn_tui.commands.terminal import write_line
 from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.events import GameEnded, TurnPassed, evolve
-from dvonn_tui.core.notation import PIECE_WORDS, Word, format_action, format_position
+from dvonn_tui.core.notation import Word, format_action, format_position
+from dvonn_tui.core.pieces import PIECE_WORDS
 from dvonn_tui.core.plain import plain_winner
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import due, legal_moves, legal_placements, next_piece

@@ -260,6 +260,11 @@ class Game:
         """True when the line that begins with the action of an entry is hidden."""
         return self._first(entry) in self._hidden
 
+    @property
+    def hidden_lines(self) -> tuple[Entry, ...]:
+        """The first entry of each hidden line, oldest first."""
+        return tuple(self._log[number] for number in sorted(self._hidden))
+
     def promote(self, entry: Entry) -> None:
         """Make the line that begins with the action of an entry the first among its siblings.
 

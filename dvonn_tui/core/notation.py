@@ -29,14 +29,12 @@ from dvonn_tui.core.events import (
     StackMoved,
     TurnPassed,
 )
-from dvonn_tui.core.pieces import EMPTY, PIECE_COUNTS, Piece, Side, Stack
+from dvonn_tui.core.pieces import EMPTY, Piece, Side, Stack
 from dvonn_tui.core.position import Phase, Position, Reason
-from dvonn_tui.core.rules import can_move, unlinked
+from dvonn_tui.core.possible import RED_ON_TOP, faults_of
 
 LONGEST_POSITION: Final = 200
 """No position needs more characters; longer text is refused unread."""
-
-PIECE_WORDS: Final = {Piece.WHITE: "white", Piece.BLACK: "black", Piece.RED: "red"}
 
 _DIGITS: Final = "0123456789"
 _SCREEN_ROWS: Final = tuple(
@@ -171,9 +169,9 @@ def parse_position(text: str) -> Position:
     stacks, place = _parse_rows(text)
     side, phase = _parse_side_and_phase(text, place)
     position = Position(stacks, phase, side)
-    fault = _fault(position)
-    if fault is not None:
-        raise NotationError(fault, text, len(text))
+    faults = faults_of(position)
+    if faults:
+        raise NotationError(faults[0].reason, text, len(text))
     return position
 
 
@@ -231,7 +229,7 @@ def _parse_stack(text: str, place: int) -> tuple[Stack, int]:
     if len(stack) < 2:
         raise NotationError("a stack in brackets has at least two pieces", text, place)
     if stack[-1] is Piece.RED:
-        raise NotationError("a red piece is never on top of a stack", text, end - 1)
+        raise NotationError(RED_ON_TOP, text, end - 1)
     return stack, end + 1
 
 
@@ -254,43 +252,3 @@ def _expect(text: str, place: int, character: str, what: str) -> int:
     if text[place : place + 1] != character:
         raise NotationError(f"{what} is missing", text, place)
     return place + 1
-
-
-def _fault(position: Position) -> str | None:
-    """Why a position can never be; None when it can, or when nothing shows that it cannot."""
-    for piece, most in PIECE_COUNTS.items():
-        count = position.count(piece)
-        if count > most:
-            return f"{count} {PIECE_WORDS[piece]} pieces: the game has {most}"
-    if position.phase is Phase.PLACEMENT:
-        return _placement_fault(position.stacks, position.side)
-    if not position.count(Piece.RED):
-        return "there is no red piece, and in the movement phase red pieces never leave the board"
-    lost = unlinked(position.stacks)
-    if lost:
-        names = ", ".join(CELL_NAMES[cell] for cell in lost)
-        return f"not linked to a red piece: {names}"
-    untouched = all(len(stack) == 1 for stack in position.stacks)
-    if untouched and position.side is Side.BLACK and can_move(position, Side.WHITE):
-        return "White makes the first move"
-    return None
-
-
-def _placement_fault(stacks: tuple[Stack, ...], side: Side) -> str | None:
-    """Why pieces cannot lie like this during the placement, red first, then Black and White in turn."""
-    if any(len(stack) > 1 for stack in stacks):
-        return "there are no stacks while pieces are being placed"
-    placed = [stack[0] for stack in stacks if stack]
-    if len(placed) == len(CELLS):
-        return "all pieces are placed: the phase is m"
-    reds = min(len(placed), PIECE_COUNTS[Piece.RED])
-    whites = (len(placed) - reds) // 2
-    wanted = {Piece.RED: reds, Piece.WHITE: whites, Piece.BLACK: len(placed) - reds - whites}
-    for piece, count in wanted.items():
-        if placed.count(piece) != count:
-            of_placed = f"of the first {len(placed)} pieces {count} are {PIECE_WORDS[piece]}"
-            return f"{of_placed}, here {placed.count(piece)}: red pieces first, then Black begins"
-    turn = Side.BLACK if len(placed) % 2 else Side.WHITE
-    if side is not turn:
-        return f"after {len(placed)} placements it is {turn.word}'s turn"
-    return None

@@ -40,6 +40,9 @@ LONE_RED: Final[Stack] = (Piece.RED,)
 PIECE_COUNTS: Final = {Piece.WHITE: 23, Piece.BLACK: 23, Piece.RED: 3}
 """How many pieces of each kind the game has."""
 
+PIECE_WORDS: Final = {Piece.WHITE: "white", Piece.BLACK: "black", Piece.RED: "red"}
+"""What a piece of a kind is called."""
+
 PIECE_OF: Final = {Side.WHITE: Piece.WHITE, Side.BLACK: Piece.BLACK}
 """The piece that a side places and owns."""
 

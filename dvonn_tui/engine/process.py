@@ -32,7 +32,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position
 from dvonn_tui.core.rules import due, play
 from dvonn_tui.core.shuffle import LARGEST_SEED
-from dvonn_tui.engine.backend import NOTICE, VARIANT, now
+from dvonn_tui.engine.backend import COMPILED, NOTICE, VARIANT, now
 from dvonn_tui.engine.levels import LEVELS, level
 from dvonn_tui.engine.placement import Rated
 from dvonn_tui.engine.think import MOST_THREADS, TABLE_BITS, Limits, Line, Report, Thinker
@@ -133,7 +133,8 @@ class Engine:
                 megabytes = number(words[3], 1, LARGEST_HASH)
                 self._thinker = thinker.with_table((megabytes * 16384).bit_length() - 1)
             case "threads":
-                thinker.threads = number(words[3], 1, MOST_THREADS)
+                wanted = number(words[3], 1, MOST_THREADS)
+                thinker.threads = wanted if COMPILED else 1  # interpreted ones would only take turns
             case "multipv":
                 thinker.lines_wanted = number(words[3], 1, MOST_LINES)
             case "level":

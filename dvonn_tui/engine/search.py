@@ -1382,6 +1382,18 @@ class Searcher:
         """The best line of the last iteration: moves as 64 * source + target, 0 for a pass."""
         return [self.pv[i] for i in range(self.pv_length[0])]
 
+    def remembered(self) -> int:
+        """The move, 64 * source + target, by which the table proves the exact value of the position that
+        was set; 0 when it does not."""
+        slot: u64 = (self.key & self.mask) << 3
+        data: u64
+        i: i32
+        for i in range(4):
+            data = self.slots[slot + 2 * i + 1]
+            if self.slots[slot + 2 * i] ^ data == self.key and data >> 18 & 7 == 7:
+                return data & 4095
+        return 0
+
     def iterate(self, depth: int, alpha: int, beta: int, first: int) -> int:
         """Search the root moves from place `first` on to a depth, within a window.
 
@@ -1430,6 +1442,8 @@ class Searcher:
         value: i32
         move: i32
         noise: i32
+        low: i32
+        high: i32
         less: i32
         i: i32
         self.root_done = 0
@@ -1439,6 +1453,9 @@ class Searcher:
         for i in range(first, self.root_count):
             move = self.root_moves[i]
             noise = self.root_noise[i]
+            # What is certain is not misjudged: only windows among estimates are shifted.
+            low = alpha - noise if -WON < alpha < WON else alpha
+            high = beta - noise if -WON < beta < WON else beta
             live = live_after(red, occ, cut, move >> 6, ONE << (move & 63))
             if i == first:
                 value = self.descend(
@@ -1452,8 +1469,8 @@ class Searcher:
                     self.side,
                     move,
                     depth - 1,
-                    alpha - noise,
-                    beta - noise,
+                    low,
+                    high,
                     0,
                     0,
                 )
@@ -1472,12 +1489,12 @@ class Searcher:
                     self.side,
                     move,
                     depth - 1 - less,
-                    alpha - noise,
-                    alpha - noise + 1,
+                    low,
+                    low + 1,
                     0,
                     0,
                 )
-                if less and value > alpha - noise and not self.stopped:
+                if less and value > low and not self.stopped:
                     value = self.descend(
                         own,
                         opp,
@@ -1489,12 +1506,12 @@ class Searcher:
                         self.side,
                         move,
                         depth - 1,
-                        alpha - noise,
-                        alpha - noise + 1,
+                        low,
+                        low + 1,
                         0,
                         0,
                     )
-                if value > alpha - noise and value < beta - noise and not self.stopped:
+                if value > low and value < high and not self.stopped:
                     value = self.descend(
                         own,
                         opp,
@@ -1506,8 +1523,8 @@ class Searcher:
                         self.side,
                         move,
                         depth - 1,
-                        alpha - noise,
-                        beta - noise,
+                        low,
+                        high,
                         0,
                         0,
                     )

@@ -23,7 +23,6 @@ from dvonn_tui.core.notation import event_token, format_position
 from dvonn_tui.core.position import Position
 from dvonn_tui.core.rules import legal_moves, play
 from dvonn_tui.core.setups import Setup, set_up
-from dvonn_tui.engine.backend import now
 from dvonn_tui.engine.think import Limits, Thinker
 
 GROUPS: Final = {"solve22": 22, "solve24": 24}
@@ -88,30 +87,9 @@ def games_of(group: str, nodes: int) -> Iterator[Origin]:
 
 
 def prove(position: Position, seconds: float) -> int | None:
-    """The true final margin for the side to move; None when it is not found in so many seconds."""
-    return _prove(Thinker(PROOF_TABLE), position, now() + seconds)
-
-
-def _prove(thinker: Thinker, position: Position, end: float) -> int | None:
-    """The true final margin for the side to move, by the search or by all moves; None when time is over."""
-    score, side = position.score, position.side
-    if position.over:
-        return score.of(side) - score.of(side.other)
-    left = end - now()
-    if left <= 0:
-        return None
-    line = thinker.think(position, Limits(seconds=left)).lines[0]
-    if line.solved:
-        return line.margin
-    # The deepest iteration can end with late moves that were searched too shallow to prove anything.
-    margins = []
-    for move in legal_moves(position):
-        after = play(position, move)[1]
-        margin = _prove(thinker, after, end)
-        if margin is None:
-            return None
-        margins.append(margin if after.side is side else -margin)
-    return max(margins)
+    """The true final margin for the side to move; None when it is not proven in so many seconds."""
+    line = Thinker(PROOF_TABLE).think(position, Limits(seconds=seconds)).lines[0]
+    return line.margin if line.solved else None
 
 
 def case_of(name: str, game: Origin, margin: int | None) -> dict[str, object]:

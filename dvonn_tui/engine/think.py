@@ -11,7 +11,7 @@ from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.shuffle import LARGEST_SEED, below, seeded_random
 from dvonn_tui.engine.backend import COMPILED, Searcher, Table, now
-from dvonn_tui.engine.board import move_of, set_board
+from dvonn_tui.engine.board import code_of, move_of, set_board
 from dvonn_tui.engine.levels import Level
 from dvonn_tui.engine.placement import SAMPLES, Rated, rank_placements
 from dvonn_tui.engine.values import DEEPEST, INFINITE, NO_REDUCTIONS, PROVEN, WON
@@ -122,6 +122,7 @@ class Thinker:
         self.level: Level | None = None
         self.seed = 0
         self._companions: list[Searcher] = []
+        self._board = Searcher(self.table, self.weights)
         self._stop = False
         self._begun = 0.0
 
@@ -187,7 +188,7 @@ class Thinker:
             searcher.stopped = True
         company = self._start_company(position) if limits.nodes is None and limits.depth is None else []
         try:
-            best = self._deepen(limits, count, soft, listen)
+            best = self._deepen(position, limits, count, soft, listen)
         finally:
             for companion in self._companions:
                 companion.stopped = True
@@ -195,14 +196,16 @@ class Thinker:
                 thread.join()
         return self._report(best or [self._unsearched()])
 
-    def _deepen(self, limits: Limits, count: int, soft: float, listen: Listener | None) -> list[Line]:
+    def _deepen(
+        self, position: Position, limits: Limits, count: int, soft: float, listen: Listener | None
+    ) -> list[Line]:
         """Search deeper and deeper; returns the best lines of the deepest search that is worth something."""
         searcher = self.searcher
         best: list[Line] = []
         for searcher.patience, depth in iterations(limits.depth):
             found = self._iteration(depth, count, best)
             if found:
-                best = found
+                best = [self._played_out(position, line) if line.solved else line for line in found]
                 if listen is not None:
                     listen(self._report(best))
             if searcher.stopped or self._stop or all(line.solved for line in best):
@@ -210,6 +213,27 @@ class Thinker:
             if soft and now() - self._begun > soft:
                 break
         return best
+
+    def _played_out(self, position: Position, line: Line) -> Line:
+        """A solved line that the search broke off where the table knew the value: on to where it ends."""
+        board = self._board
+        set_board(board, position)
+        moves = list(line.moves)
+        for move in moves:
+            board.make(code_of(move) if move else 0)
+        while len(moves) < DEEPEST:
+            if count := board.prepare_root():
+                code = board.remembered()
+                if code not in [board.root_move(place) for place in range(count)]:
+                    break
+                moves.append(move_of(code))
+                board.make(code)
+            else:
+                board.make(0)
+                if not board.prepare_root():
+                    break
+                moves.append(None)
+        return replace(line, moves=tuple(moves))
 
     def _start_company(self, position: Position) -> list[Thread]:
         """Let further threads search the same position, who tell what they find by the table only.

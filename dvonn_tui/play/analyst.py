@@ -10,7 +10,7 @@ from typing import Final
 
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import due
-from dvonn_tui.play.engine_launch import Launch
+from dvonn_tui.play.engine_launch import analyst_launch
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded
 from dvonn_tui.play.thoughts import Thought
@@ -64,7 +64,7 @@ class Analyst:
         """`on_change` is called when `analysis` has changed, in the loop, four times a second at most."""
         self.analysis = Analysis()
         self.own = link is None
-        self.link = link or EngineLink(Launch(yields=True))
+        self.link = link or EngineLink(analyst_launch(yields=True))
         self._on_change = on_change
         self._wanted = asyncio.Event()
         self._server: asyncio.Task[None] | None = None

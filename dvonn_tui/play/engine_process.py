@@ -39,7 +39,7 @@ TERMINATE_PATIENCE: Final = 0.2
 LOOK_AGAIN: Final = 0.005
 """Seconds between two looks whether a program has ended."""
 
-STAND_BACK: Final = 5
+STAND_BACK: Final = 10
 """How much lower than our own the priority of a program is that yields, as ``nice`` counts it."""
 
 _alive: set[EngineProcess] = set()

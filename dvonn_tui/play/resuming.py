@@ -109,12 +109,10 @@ def _is_settled(path: Path) -> bool:
 def find_file(words: str, folder: Path) -> Path:
     """The file that somebody means: as it is written, else by its name in the folder of the games."""
     path = Path(words)
-    if path.exists() or path.name != words:
+    if os.path.lexists(words) or path.name != words:
         return path
-    for name in (words, words + SUFFIX):
-        if (folder / name).exists():
-            return folder / name
-    return path
+    found = (folder / name for name in (words, words + SUFFIX) if os.path.lexists(folder / name))
+    return next(found, path)
 
 
 def resume(path: Path) -> Resumed:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from dvonn_tui.core.events import Action
 from dvonn_tui.core.game import Game, Listener
-from dvonn_tui.core.log import Entry
+from dvonn_tui.core.log import CellMark, Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.view import View
 
@@ -36,6 +36,31 @@ class Session:
     def redo(self) -> bool:
         """Play again what was taken back. False when there is nothing."""
         return self.game.redo()
+
+    def comment(self, entry: Entry, text: str) -> None:
+        """Write about the ply of an entry; an empty text takes away what was written."""
+        self.game.comment(entry, text)
+
+    def mark_cells(self, entry: Entry, marks: Iterable[CellMark]) -> None:
+        """Mark cells in the position after the ply of an entry, in place of those marked there.
+
+        Raises:
+            IllegalAction: there is no such cell.
+        """
+        self.game.mark_cells(entry, marks)
+
+    def promote(self, entry: Entry) -> None:
+        """Make the line that begins with an entry the first of those that begin where it does."""
+        self.game.promote(entry)
+
+    def hide(self, entry: Entry) -> bool:
+        """Hide the line that begins with an entry. False when the game itself stands in it."""
+        self.game.hide(entry)
+        return self.game.is_hidden(entry)
+
+    def show(self, entry: Entry) -> None:
+        """Show a hidden line again."""
+        self.game.show(entry)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell a listener of every entry. Returns what ends that."""

@@ -225,7 +225,7 @@ class Journal:
             whole = b"" if self._size else self._before
             self._write(whole + b"".join(lines))
         except OSError as problem:
-            self._settle(f"{_shown(self._path)}: {_why(problem)}", 0)
+            self._settle(_told(problem, self._path), 0)
         else:
             self._settle("", len(lines))
 
@@ -303,7 +303,7 @@ class Journal:
         except OSError as problem:
             # Others only mean that this file system knows no such wish.
             if problem.errno in _NOT_BROUGHT_TO_THE_DISK:
-                failure = f"{_shown(self._path)}: {_why(problem)}"
+                failure = _told(problem, self._path)
         _sync_folder(self._path.parent)
         os.close(descriptor)
         with self._changed:
@@ -427,8 +427,9 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _shown(path: Path) -> str:
-    return clean_line(str(path), 200)
+def _told(problem: OSError, path: Path) -> str:
+    """What went wrong with a file, or with the folder that it is to be in."""
+    return f"{clean_line(str(problem.filename or path), 200)}: {_why(problem)}"
 
 
 def _why(problem: OSError) -> str:

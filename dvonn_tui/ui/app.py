@@ -124,10 +124,8 @@ class DvonnApp(FreshInput[int]):
         Whoever says how the game begins, or names the players, and no more, has both sides.
         """
         options = self.options
-        said = options.explicit or options.white is not None or options.black is not None
-        said = said or options.white_seat is not None or options.black_seat is not None
-        white = options.white_seat or (HUMAN if said else self.settings.white_seat)
-        black = options.black_seat or (HUMAN if said else self.settings.black_seat)
+        white = options.white_seat or (self.settings.white_seat if options.bare else HUMAN)
+        black = options.black_seat or (self.settings.black_seat if options.bare else HUMAN)
         faults = {seat: seat_fault(seat, self.settings) for seat in (white, black)}
         self._problems += tuple(fault for fault in faults.values() if fault)
         white, black = (HUMAN if faults[seat] else seat for seat in (white, black))

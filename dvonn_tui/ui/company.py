@@ -215,6 +215,11 @@ class Company:
             self._opponents.pace = PACES[self._pace]
         return PACES[self._pace]
 
+    @property
+    def pace(self) -> float:
+        """Seconds between two plies that nobody at the screen plays."""
+        return PACES[self._pace]
+
     def play_now(self) -> bool:
         """Let the engine that thinks play what it has. False when none thinks."""
         if self._opponents is None or self._opponents.thinking is None:
@@ -235,13 +240,13 @@ class Company:
         Raises:
             EngineTrouble: the engine failed.
         """
-        from dvonn_tui.play.engine_launch import Launch
+        from dvonn_tui.play.engine_launch import analyst_launch
         from dvonn_tui.play.engine_link import EngineLink
         from dvonn_tui.play.thoughts import Limits
         from dvonn_tui.play.verdict import verdict_of
 
         if self._adviser is None:
-            self._adviser = EngineLink(Launch(yields=True))
+            self._adviser = EngineLink(analyst_launch(yields=True))
         best: dict[int, Advice] = {}
         limits = Limits(movetime=ADVICE_MILLISECONDS)
         async with aclosing(self._adviser.analyse(position, ADVICES, limits)) as thoughts:

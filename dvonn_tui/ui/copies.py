@@ -16,8 +16,8 @@ CLIPBOARD_LIMIT: Final = 74_994
 """Bytes, in base64, of the longest text that usual terminals take by OSC 52 (the limit of xterm)."""
 
 
-def keep_copy(app: App[Any], folder: Path, what: str, text: str) -> tuple[str, bool]:
-    """Send a text to the terminal's clipboard and write it to a file named after `what`.
+def keep_copy(app: App[Any], folder: Path, what: str, text: str, suffix: str = ".txt") -> tuple[str, bool]:
+    """Send a text to the terminal's clipboard and write it to a file named after `what`, with a suffix.
 
     Returns:
         A message for the player, and whether the file was written. Whether the terminal took the text
@@ -26,7 +26,7 @@ def keep_copy(app: App[Any], folder: Path, what: str, text: str) -> tuple[str, b
     fits = len(b64encode(text.encode())) <= CLIPBOARD_LIMIT
     if fits:
         app.copy_to_clipboard(text)
-    path = folder / "copies" / f"{what}.txt"
+    path = folder / "copies" / f"{what}{suffix}"
     sent = f"{what} sent to the terminal's clipboard" if fits else f"{what} too long for a clipboard"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

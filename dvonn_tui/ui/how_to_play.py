@@ -13,6 +13,7 @@ from typing import Final
 from dvonn_tui.art.scene import Scene
 from dvonn_tui.core.cells import CELL_NAMED, CELLS, Cell
 from dvonn_tui.core.events import Move
+from dvonn_tui.core.log import CellMark, MarkKind
 from dvonn_tui.core.pieces import EMPTY, Piece, Side, Stack
 from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import play, targets
@@ -148,6 +149,11 @@ def _alone(pieces: str) -> tuple[Stack, ...]:
     return tuple(stack if cell == SIGN_CELL else EMPTY for cell in CELLS)
 
 
+def _marked(kind: MarkKind) -> Scene:
+    """A marked stack."""
+    return Scene(_alone("w"), marks=(CellMark(SIGN_CELL, kind),))
+
+
 _HERE: Final = frozenset({SIGN_CELL})
 
 SIGNS: Final = (
@@ -169,4 +175,7 @@ SIGNS: Final = (
     Sign("Black falls", "would be cut off by this move", Scene(_alone("b"), doomed=_HERE)),
     Sign("Last move", "where it came from and where it went", Scene(_alone("b"), last=_HERE)),
     Sign("Cursor", "where the keys are", Scene(_alone("b"), cursor=SIGN_CELL)),
+    Sign("Circle", "a cell that you marked", _marked(MarkKind.CIRCLE)),
+    Sign("Cross", "a cell that you marked", _marked(MarkKind.CROSS)),
+    Sign("Star", "a cell that you marked", _marked(MarkKind.STAR)),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from dvonn_tui.clean import clean_line
 from dvonn_tui.core.cells import CELL_NAMES, CELLS
 from dvonn_tui.core.events import (
     GameEnded,
@@ -24,6 +25,12 @@ from dvonn_tui.core.view import View
 LONGEST_START = 25
 """Characters of the text of the start that fit into one row of the narrowest log."""
 
+SHOWN_PLIES = 3
+"""Plies of another line that are listed as long as it is folded."""
+
+COMMENT_COLUMNS = 120
+"""Columns of a comment that a row can need at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -36,6 +43,7 @@ class Item:
         undone: True when it lies after the head.
         branches: how many other lines begin at the same place.
         fold: True when a click folds or unfolds the placements.
+        unfolds: the number of the entry that a line begins with which a click folds or unfolds.
     """
 
     text: str
@@ -44,15 +52,30 @@ class Item:
     undone: bool = False
     branches: int = 0
     fold: bool = False
+    unfolds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the log: a number and up to two plies, or one item over the whole width."""
+    """A number and up to two plies, or items over the whole width; a long row takes several lines.
+
+    Attributes:
+        number: the number of the plies; empty for all other rows.
+        items: the texts.
+        branch: True for plies of another line than the one that is seen.
+        depth: how deep that line lies: 1 for one that begins beside the line that is seen.
+        line: the number of the entry that such a line begins with, in its first row.
+        opened: True when all of that line is listed.
+        comment: True when the one item is a comment.
+    """
 
     number: str
     items: tuple[Item | None, ...]
     branch: bool = False
+    depth: int = 0
+    line: int | None = None
+    opened: bool = False
+    comment: bool = False
 
 
 def ply_text(ply: Ply) -> str:
@@ -93,16 +116,22 @@ def placed_before(game: Game) -> int:
 
 
 def log_rows(
-    game: Game, view: View, *, unfolded: bool, marks: Mapping[int, str] | None = None
+    game: Game,
+    view: View,
+    *,
+    unfolded: bool,
+    marks: Mapping[int, str] | None = None,
+    opened: Collection[int] = (),
 ) -> tuple[Row, ...]:
     """The rows of the log for what is seen.
 
-    `marks` are written behind plies, by the number of their last entry.
+    `marks` are written behind plies, by the number of their last entry. Of the other lines those in
+    `opened`, by the numbers of their first entries, are listed whole.
     """
     plies = view.plies
     here = view.index
     ahead = {entry.number for entry in game.path(game.head)}
-    listing = _Listing(game, plies, here, ahead, marks or {})
+    listing = _Listing(game, plies, here, ahead, marks or {}, opened)
     placements = [index for index, ply in enumerate(plies) if isinstance(ply.first.event, PiecePlaced)]
     rows = list(_start_rows(listing, placements, unfolded=unfolded))
     first_move = (placements[-1] if placements else 0) + 1
@@ -120,7 +149,7 @@ def _start_rows(listing: _Listing, placements: list[int], *, unfolded: bool) -> 
     rows = [
         Row("", (Item(text, start.last.number, current=at_start and text is texts[0]),)) for text in texts
     ]
-    rows += listing.branch_rows(0)
+    rows += listing.below(0)
     if not placements:
         return rows
     before = placed_before(listing.game)
@@ -142,11 +171,18 @@ class _Listing:
     """Makes rows of the plies of one line."""
 
     def __init__(
-        self, game: Game, plies: tuple[Ply, ...], here: int, ahead: set[int], marks: Mapping[int, str]
+        self,
+        game: Game,
+        plies: tuple[Ply, ...],
+        here: int,
+        ahead: set[int],
+        marks: Mapping[int, str],
+        opened: Collection[int],
     ) -> None:
         self.game, self.plies, self.here, self._on_head = game, plies, here, ahead
-        self._marks = marks
+        self._marks, self._opened = marks, opened
         self._before = placed_before(game)
+        self._main = {entry.number for entry in game.main_line()}
 
     def pairs(self, start: int, end: int) -> list[Row]:
         """Rows of two plies each, White's and Black's, with the branches below them."""
@@ -156,7 +192,7 @@ class _Listing:
             first = self.plies[index]
             if not first.first.begins_ply:
                 rows.append(Row("", (self._item(index),)))
-                rows += self.branch_rows(index)
+                rows += self.below(index)
                 index += 1
                 continue
             number, column = _number_and_column(first, self._before)
@@ -167,7 +203,7 @@ class _Listing:
                 covered.append(index + 1)
             rows.append(Row(number, tuple(items)))
             for each in covered:
-                rows += self.branch_rows(each)
+                rows += self.below(each)
             index = covered[-1] + 1
         return rows
 
@@ -175,29 +211,67 @@ class _Listing:
         """True when a ply lies after the head."""
         return self.plies[index].last.number not in self._on_head
 
-    def branch_rows(self, index: int) -> list[Row]:
-        """The lines that begin in place of a ply."""
-        return [
-            Row("", (Item(self._branch_text(other), self._end_of_ply(other).number),), branch=True)
-            for other in self._others(index)
-        ]
+    def below(self, index: int) -> list[Row]:
+        """What is listed below a ply: what was written about it, and the lines that begin in its place.
 
-    def _others(self, index: int) -> list[Entry]:
-        parent = self.game.parent(self.plies[index].first)
+        The comment of the ply that is seen is shown whole elsewhere.
+        """
+        ply = self.plies[index]
+        rows = [] if index == self.here else self._comment_rows(ply, 0)
+        for other in self._others(ply.first):
+            rows += self._branch_rows(other, 1)
+        return rows
+
+    def _comment_rows(self, ply: Ply, depth: int) -> list[Row]:
+        comment = self.game.comment_of(ply.last)
+        if not comment:
+            return []
+        item = Item(clean_line(comment, COMMENT_COLUMNS), ply.last.number)
+        return [Row("", (item,), depth=depth, comment=True)]
+
+    def _others(self, first: Entry) -> list[Entry]:
+        """What is seen of the other lines that begin where an entry begins one."""
+        parent = self.game.parent(first)
         if parent is None:
             return []
-        own = self.plies[index].first.number
-        return [child for child in self.game.lines(parent) if child.number != own]
+        return [child for child in self.game.lines(parent) if child.number != first.number]
 
-    def _end_of_ply(self, first: Entry) -> Entry:
-        """The last entry of the ply that an entry begins."""
-        return next(ply.last for ply in self.game.plies(first) if ply.first.number == first.number)
-
-    def _branch_text(self, first: Entry) -> str:
+    def _branch_rows(self, first: Entry, depth: int) -> list[Row]:
+        """A line that begins in place of another: its first plies, or when it is opened all of it."""
         plies = [ply for ply in self.game.plies(first) if ply.first.number >= first.number]
-        shown = " ".join(ply_text(ply).split(" x")[0] for ply in plies[:3])
-        more = len(plies) - 3
-        return f"{shown} +{more}" if more > 0 else shown
+        main = [Item("main")] if depth == 1 and self._is_main(first) else []
+        if first.number not in self._opened:
+            more = len(plies) - SHOWN_PLIES
+            text = " ".join(ply_text(ply).split(" x")[0] for ply in plies[:SHOWN_PLIES])
+            comments = any(self.game.comment_of(ply.last) for ply in plies)
+            items = [Item(text, plies[0].last.number), *main]
+            if more > 0 or comments or self._forks(plies):
+                items.insert(1, Item(f"+{max(more, 0)}" if more > 0 else "...", unfolds=first.number))
+            return [Row("", tuple(items), branch=True, depth=depth, line=first.number)]
+        rows: list[Row] = []
+        run: list[Item | None] = []
+        begins: int | None = first.number
+        for index, ply in enumerate(plies):
+            text = ply_text(ply) + self._marks.get(ply.last.number, "")
+            others = self._others(ply.first) if index else []
+            run.append(Item(text, ply.last.number, branches=len(others)))
+            below = self._comment_rows(ply, depth)
+            for other in others:
+                below += self._branch_rows(other, depth + 1)
+            if below or index == len(plies) - 1:
+                extra = main if begins is not None else []
+                row = Row("", (*run, *extra), branch=True, depth=depth, line=begins, opened=True)
+                rows += [row, *below]
+                run, begins = [], None
+        return rows
+
+    def _forks(self, plies: list[Ply]) -> bool:
+        """True when other lines begin amid the plies of a line."""
+        return any(self._others(ply.first) for ply in plies[1:])
+
+    def _is_main(self, first: Entry) -> bool:
+        """True for the line that comes first of all at every fork."""
+        return first.number in self._main
 
     def _item(self, index: int) -> Item:
         ply = self.plies[index]
@@ -206,7 +280,7 @@ class _Listing:
             ply.last.number,
             current=index == self.here,
             undone=self.is_undone(index),
-            branches=len(self._others(index)),
+            branches=len(self._others(ply.first)),
         )
 
 

@@ -24,9 +24,12 @@ class Signs:
     fold: str
     full: str
     line: str
+    floor: str
     unknown: str
     ellipsis: str
     branch: str
+    opened: str
+    comment: str
     plain: bool
 
     def of(self, side: Side | None) -> str:
@@ -45,14 +48,12 @@ class Signs:
 
 
 SYMBOLS = Signs(
-    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", unknown="·",
-    ellipsis="…",
-    branch="└", plain=False,
+    white="○", black="●", red="◆", dot="·", marker="▸", fold="┆", full="█", line="─", floor="▁", unknown="·",
+    ellipsis="…", branch="└", opened="┌", comment="»", plain=False,
 )  # fmt: skip
 ASCII_SIGNS = Signs(
-    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", unknown=".",
-    ellipsis="~",
-    branch="`", plain=True,
+    white="W", black="B", red="D", dot="-", marker=">", fold=":", full="#", line="-", floor="_", unknown=".",
+    ellipsis="~", branch="`", opened=",", comment='"', plain=True,
 )  # fmt: skip
 
 

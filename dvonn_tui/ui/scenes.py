@@ -5,7 +5,7 @@ from __future__ import annotations
 from dvonn_tui.art.scene import Scene
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.events import PiecePlaced, StackMoved
-from dvonn_tui.core.log import Ply
+from dvonn_tui.core.log import CellMark, Ply
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.attention import Attention, movable_stacks
 
@@ -13,9 +13,14 @@ LAST_PLACEMENTS = 2
 
 
 def scene_of(
-    attention: Attention, plies: tuple[Ply, ...], *, movable_signs: bool, own_turn: bool = True
+    attention: Attention,
+    plies: tuple[Ply, ...],
+    *,
+    movable_signs: bool,
+    own_turn: bool = True,
+    marks: tuple[CellMark, ...] = (),
 ) -> Scene:
-    """The scene for an attention; `plies` are those up to the one that is seen."""
+    """The scene for an attention; `plies` are those up to the one that is seen, `marks` are on cells."""
     position = attention.position
     quiet = attention.picked is not None or not movable_signs or not own_turn
     return Scene(
@@ -27,6 +32,7 @@ def scene_of(
         doomed=attention.doomed,
         last=last_cells(plies, placing=position.phase is Phase.PLACEMENT),
         cursor=attention.focus,
+        marks=marks,
     )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from dvonn_tui.core.cells import CELL_NAMES, Cell
-from dvonn_tui.core.notation import PIECE_WORDS, format_action
-from dvonn_tui.core.pieces import LONE_RED, PIECE_COUNTS, Piece, Side, holds_red, owner
+from dvonn_tui.core.notation import format_action
+from dvonn_tui.core.pieces import LONE_RED, PIECE_COUNTS, PIECE_WORDS, Piece, Side, holds_red, owner
 from dvonn_tui.core.position import Outcome, Phase, Position, Reason
 from dvonn_tui.core.rules import next_piece, why_stuck
 from dvonn_tui.play.attention import Attention, Preview

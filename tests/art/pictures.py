@@ -12,6 +12,7 @@ from dvonn_tui.art.painter import BoardPainter, Look
 from dvonn_tui.art.palettes import Palette
 from dvonn_tui.art.scene import Scene, Tile
 from dvonn_tui.core.cells import CELL_NAMED, CELLS
+from dvonn_tui.core.log import CellMark, MarkKind
 from dvonn_tui.core.pieces import EMPTY, Piece, Stack
 
 F3 = CELL_NAMED["f3"]
@@ -35,7 +36,8 @@ STACKS = {
     "empty": EMPTY,
 }
 
-SIGNS = ("movable", "selected", "target", "aim", "doomed", "last", "cursor")
+MARKS = tuple(MarkKind)
+SIGNS = ("movable", "selected", "target", "aim", "doomed", "last", "cursor", *MARKS)
 
 COMBINATIONS = (
     *[(sign,) for sign in SIGNS],
@@ -46,6 +48,7 @@ COMBINATIONS = (
     ("movable", "cursor", "target"),
     ("movable", "cursor", "last"),
     ("doomed", "cursor", "target"),
+    *[(mark, other) for mark in MARKS for other in ("selected", "aim", "target", "doomed", "cursor")],
 )
 
 
@@ -59,6 +62,8 @@ def scene(pieces: Stack, signs: tuple[str, ...] = ()) -> Scene:
             shown = replace(shown, targets=one)
         elif sign in ("movable", "doomed", "last"):
             shown = replace(shown, **{sign: one})
+        elif sign in MARKS:
+            shown = replace(shown, marks=(CellMark(F3, MarkKind(sign)),))
         else:
             shown = replace(shown, **{sign: F3})
     return shown

@@ -16,15 +16,27 @@ from dvonn_tui.art.stamps import number
 from dvonn_tui.core.cells import CELL_NAMED, CELLS
 from dvonn_tui.core.pieces import EMPTY
 
-from .pictures import COMBINATIONS, F3, SIGNS, STACKS, difference, greys, paint, scene, stack, without_colour
+from .pictures import (
+    COMBINATIONS,
+    F3,
+    MARKS,
+    SIGNS,
+    STACKS,
+    difference,
+    greys,
+    paint,
+    scene,
+    stack,
+    without_colour,
+)
 
 every_scale = pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.name)
 TEXT_LOOKS = [Look.GRAPH, Look.ASCII]
 LETTERS = "0123456789abcdefghijk"
 GLYPHS = {
-    Look.DISCS: set(BLOCKS + LETTERS + "◆×"),
-    Look.GRAPH: set(BLOCKS + LETTERS + "○●◇◆×·◦─╱╲▸◂▾▴╵"),
-    Look.ASCII: set(LETTERS + " ()[]<>D*x>'^.o-/\\"),
+    Look.DISCS: set(BLOCKS + LETTERS + "◆×◎╳*"),
+    Look.GRAPH: set(BLOCKS + LETTERS + "○●◇◆×·◦─╱╲▸◂▾▴╵◎╳*"),
+    Look.ASCII: set(LETTERS + " ()[]<>D*x>'^.o-/\\OX#"),
 }
 
 
@@ -36,6 +48,8 @@ def _cases() -> dict[str, Scene]:
             found[f"{name}: {', '.join(signs)}"] = scene(STACKS[name], signs)
     for sign in ("last", "cursor"):
         found[f"empty: {sign}"] = scene(EMPTY, (sign,))
+    for mark in MARKS:
+        found[f"empty: {mark}"] = scene(EMPTY, (mark,))
     found["empty: last, cursor"] = scene(EMPTY, ("last", "cursor"))
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from dvonn_tui.core.events import Move, Place
 from dvonn_tui.core.notation import format_action, parse_position
 from dvonn_tui.core.position import EMPTY_BOARD, Phase
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
-from dvonn_tui.engine import backend
+from dvonn_tui.engine import backend, think
 from dvonn_tui.engine.board import move_of
 from dvonn_tui.engine.levels import LEVELS, level
 from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
@@ -187,6 +188,50 @@ def test_iterations_end_without_reductions() -> None:
     steps = list(iterations(None))
     assert steps[: DEEPEST + 1] == [*((0, depth) for depth in range(1, DEEPEST + 1)), (1, DEEPEST)]
     assert max(backend.interpreted_search().REDUCTIONS) >> steps[-1][0] == 0
+
+
+@pytest.mark.parametrize("name", ["end-03", "end-07"])
+def test_what_reductions_hide_is_proven_in_the_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deepest iteration reaches every end of the game and proves nothing; without reductions it does."""
+    case = next(case for case in SOLVED if case["id"] == name)
+    position = parse_position(case["position"])
+    monkeypatch.setattr(think, "DEEPEST", 20)
+    assert not Thinker(14).think(position, Limits(depth=20)).lines[0].solved
+    line = Thinker(14).think(position, Limits()).lines[0]
+    assert line.solved
+    assert line.margin == case["solved"]["value"]
+
+
+@only_compiled
+@pytest.mark.parametrize("name", ["end-01", "end-05", "end-09"])
+def test_what_is_certain_is_not_misjudged(name: str) -> None:
+    """An ending is proven with about as many nodes by one who misjudges estimates: proofs are none."""
+    position = parse_position(next(case for case in CASES if case["id"] == name)["position"])
+    nodes = []
+    for misjudgement in (0, 20):
+        thinker = Thinker(16)
+        thinker.level = replace(level(9), nodes=3_000_000, misjudgement=misjudgement)
+        report = thinker.think(position, Limits())
+        assert report.lines[0].solved
+        nodes.append(report.nodes)
+    assert nodes[1] < 1.5 * nodes[0]
+
+
+@only_compiled
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("case", SOLVED, ids=[case["id"] for case in SOLVED])
+def test_a_solved_line_goes_on_to_the_end(case: dict[str, Any], threads: int) -> None:
+    """It ends with the game, by the margin that it says, though the search itself broke it off."""
+    position = parse_position(case["position"])
+    thinker = Thinker(14)
+    thinker.threads = threads
+    line = thinker.think(position, Limits()).lines[0]
+    after = position
+    for move in line.moves:
+        if move is not None:
+            after = play(after, move)[1]
+    assert after.phase is Phase.OVER
+    assert after.score.of(position.side) - after.score.of(position.side.other) == line.margin
 
 
 def test_an_unfinished_iteration_is_no_result() -> None:

@@ -106,15 +106,6 @@ def test_a_margin_is_proven_from_both_sides() -> None:
     assert solving.prove(set_up(Setup.BALANCED, 1), 0.05) is None
 
 
-def test_what_the_deepest_iteration_leaves_open_is_proven_by_all_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("dvonn_tui.engine.think.DEEPEST", 1)
-    position = parse_position(ENDING)
-    assert not Thinker(12).think(position, Limits(seconds=5)).lines[0].solved
-    assert solving.prove(position, 60) == 4
-
-
 def test_the_command_writes_a_line_for_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

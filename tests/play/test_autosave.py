@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -62,6 +63,14 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     table = Table(tmp_path / "games")
     yield table
     table.autosave.close()
+
+
+def until_free(*paths: Path) -> None:
+    """Wait until files that were left are forced to the disk and released."""
+    end = time.monotonic() + 10
+    while any(in_use(path) for path in paths):
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def saved_log(path: Path) -> tuple[object, ...]:
@@ -237,6 +246,7 @@ def test_the_game_that_waits(table: Table) -> None:
     table.session.submit(AgreeDraw())
     table.begin()
     playing = table.play()
+    until_free(*paths)
     for age, path in enumerate((playing, *reversed(paths))):
         os.utime(path, (1_800_000_000 - age, 1_800_000_000 - age))
     waiting = find_waiting(folder)
@@ -244,6 +254,7 @@ def test_the_game_that_waits(table: Table) -> None:
     assert (waiting.path, waiting.touched) == (paths[2], 1_800_000_000 - 2)
     assert len(waiting.reading.game.log) == 2
     lay_aside(paths[2])
+    until_free(paths[2])
     waiting = find_waiting(folder)
     assert waiting is not None
     assert waiting.path == paths[1]
@@ -373,6 +384,8 @@ def test_a_file_by_its_name(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
     assert find_file("games/two.dvnlog", folder) == Path("games/two.dvnlog")
     (tmp_path / "one").touch()
     assert find_file("one", folder) == Path("one")
+    for strange in ("a\0b", "x" * 5000):
+        assert find_file(strange, folder) == Path(strange)
 
 
 def test_a_file_elsewhere_is_named_with_its_path(table: Table, tmp_path: Path) -> None:

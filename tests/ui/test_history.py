@@ -279,7 +279,7 @@ async def test_a_new_game_while_one_runs_says_that_it_is_left(tmp_path: Path) ->
             await player.opened(NewGameScreen)
             await player.press("enter")
             await player.opened(ConfirmScreen)
-            assert "--position" in " ".join(player.text.split())
+            assert " resume " in " ".join(player.text.split())
             await player.press(answer)
             await player.closed()
             assert (player.game.log == log) is (answer == "n")

@@ -11,6 +11,7 @@ import pytest
 
 from dvonn_tui.core.events import AgreeDraw
 from dvonn_tui.core.game import Game
+from dvonn_tui.core.notation import parse_position
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.resuming import resume
@@ -27,6 +28,7 @@ from dvonn_tui.ui.screens.save import SaveScreen
 from dvonn_tui.ui.widgets.choices import TextField
 from tests.core.tools import FULL
 from tests.records.journal_tools import HEADER, file_of
+from tests.terminal.games import ENDING
 from tests.ui.tools import BALANCED, QUIET, Player, at, first_legal, playing
 
 TWO_PEOPLE = replace(QUIET, black_seat="human")
@@ -135,6 +137,19 @@ async def test_switched_off(tmp_path: Path) -> None:
         player.app.leave()
         assert "--position" in player.app.farewell
     assert games(tmp_path) == []
+
+
+async def test_a_game_of_engines_is_a_readable_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dvonn_tui.ui.company.PACES", (0.0,) * 4)
+    choice = at(parse_position(ENDING), white="Level 1", black="Level 2")
+    async with playing(tmp_path, choice, seats=("level 1", "level 2")) as player:
+        await player.opened(ResultScreen)
+        reading = saved(tmp_path)
+        assert reading.game.position.over
+        assert reading.game.log == player.game.log
+        assert reading.seating == Seating("level 1", "level 2")
 
 
 # Not saved ----------------------------------------------------------------------------------------

@@ -44,7 +44,9 @@ _CHARACTERS: Final = {"enter": "\r", "tab": "\t", "space": " ", "escape": "\x1b"
 _NAMES: Final = {
     ":": "colon", "[": "left_square_bracket", "]": "right_square_bracket", "{": "left_curly_bracket",
     "}": "right_curly_bracket", "?": "question_mark", "!": "exclamation_mark", "=": "equals_sign",
-    "-": "minus", ",": "comma", " ": "space",
+    "-": "minus", ",": "comma", " ": "space", "+": "plus", "*": "asterisk", ";": "semicolon",
+    '"': "quotation_mark", ">": "greater_than_sign", "<": "less_than_sign", "(": "left_parenthesis",
+    ")": "right_parenthesis", "$": "dollar_sign", "#": "number_sign", "/": "slash", "\\": "backslash",
 }  # fmt: skip
 
 

@@ -112,6 +112,11 @@ class Dialog(ModalScreen[Result]):
         self.shown_at = math.inf
         """When the dialog was first seen; older input is not for it (see `FreshInput`)."""
 
+    @property
+    def heading(self) -> str:
+        """What stands above the frame; clean when it holds text from outside."""
+        return self.HEADING
+
     def compose(self) -> ComposeResult:
         """The frame with the body, which scrolls when it has to, the buttons and the hint."""
         with Vertical(id="frame"):
@@ -136,7 +141,7 @@ class Dialog(ModalScreen[Result]):
         """Take over the look of the application."""
         self.set_class(is_ascii(self), "-ascii")
         frame = self.query_one("#frame")
-        frame.border_title = Content(f" {self.HEADING} ") if self.HEADING else None
+        frame.border_title = Content(f" {self.heading} ") if self.heading else None
         # A frame without a height of its own grows with the body; otherwise the body fills it. Set here,
         # so that no rule of the screen below for a part of the same name can change it.
         self.query_one("#body").styles.height = "auto" if frame.styles.is_auto_height else "1fr"

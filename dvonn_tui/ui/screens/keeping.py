@@ -19,7 +19,7 @@ from dvonn_tui.ui.company import HUMAN, seat_fault
 from dvonn_tui.ui.farewell import PROGRAM
 from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.log_rows import start_text
-from dvonn_tui.ui.screens.reviewing import ReviewingScreen
+from dvonn_tui.ui.screens.replaying import ReplayingScreen
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ LONG: Final = 15.0
 """Seconds that a message about files stays."""
 
 
-class KeepingScreen(ReviewingScreen):
+class KeepingScreen(ReplayingScreen):
     """Saves the session that is shown, and tells when that does not work.
 
     Attributes:
@@ -110,6 +110,8 @@ class KeepingScreen(ReviewingScreen):
             if not trouble:
                 self.notify(f"saved in {clean_line(str(autosave.path or folder), 200)}", markup=False)
 
+        # What was told before must not lie on the question.
+        self.app.clear_notifications()
         self.app.push_screen(SaveScreen(str(autosave.folder), autosave.trouble), chosen)
 
     # Going on
@@ -118,8 +120,7 @@ class KeepingScreen(ReviewingScreen):
         """Offer to go on with a game that waits, or say that there is one; then let play begin."""
         from dvonn_tui.play.resuming import find_waiting
 
-        folder = self.home.paths.games
-        waiting = find_waiting(folder) if folder.is_dir() else None
+        waiting = find_waiting(self.home.paths.games)
         if waiting is None:
             self.take_seats()
         elif self.home.options.bare and not self.session.running:
@@ -199,7 +200,8 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
         where = f"Ply {ply}, {side.word} to move; White {score.white}, Black {score.black}"
     touched = datetime.fromtimestamp(waiting.touched)
     last = f"Last played {touched:%A}, {touched.day} {touched:%B %Y, %H:%M}"
-    return (" against ".join(players), where, start_text(game.started), last)
+    start = start_text(game.started)
+    return (" against ".join(players), where, start[:1].upper() + start[1:], last)
 
 
 def _player(name: str, seat: str) -> str:

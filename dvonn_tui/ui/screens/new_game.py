@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from dvonn_tui.art.scene import Scene
+from dvonn_tui.core.position import EMPTY_BOARD
 from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup, set_up
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.play.choice import GameChoice
@@ -21,6 +22,8 @@ from dvonn_tui.ui.screens.dialog import Dialog
 from dvonn_tui.ui.widgets.choices import Arrangement, FieldRow, OneOf, PushButton, TextField
 from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
 
+SET_UP: Final = "The position that you set up."
+
 NAME_LIMIT: Final = 20
 """Columns that a player's name may take."""
 
@@ -29,6 +32,7 @@ _EXPLAINED: Final = {
     Setup.RANDOM: "Any piece anywhere: luck has its say.",
     Setup.SYMMETRIC: "The same for both, turned by half a turn.",
     Setup.MANUAL: "Empty at first: you place all 49 pieces.",
+    Setup.POSITION: "Any position: you set it up next.",
 }
 
 
@@ -85,9 +89,10 @@ class NewGameScreen(Dialog[GameChoice]):
 
     def compose_body(self) -> ComposeResult:
         """The board to be drawn where there is room, then the fields."""
-        chosen = self._choice.setup if self._choice.setup in CHOSEN_SETUPS else Setup.BALANCED
+        chosen = self._choice.setup
         seed = "" if self._choice.seed is None else str(self._choice.seed)
-        order = (Setup.BALANCED, *(setup for setup in CHOSEN_SETUPS if setup is not Setup.BALANCED))
+        others = (setup for setup in CHOSEN_SETUPS if setup is not Setup.BALANCED)
+        order = (Setup.BALANCED, *others, Setup.POSITION)
         yield SmallBoard(Scene(), scale=SMALLEST, id="preview")
         yield FieldRow("Set-up", OneOf([(setup, setup) for setup in order], chosen, id="setup"))
         yield Static(id="explained", markup=False)
@@ -143,7 +148,8 @@ class NewGameScreen(Dialog[GameChoice]):
         setup, seed = self.setup, self.seed
         drawn = setup in DRAWN_SETUPS
         wrong = drawn and seed is None
-        self.query_one("#explained", Static).update(_EXPLAINED[setup])
+        given = self._choice.position if setup is Setup.POSITION else None
+        self.query_one("#explained", Static).update(_EXPLAINED[setup] if given is None else SET_UP)
         note = self.query_one("#seed-note", Static)
         note.update(self._seed_note(drawn, wrong))
         note.set_class(wrong, "-wrong")
@@ -154,7 +160,7 @@ class NewGameScreen(Dialog[GameChoice]):
         self.query_one("#draw", PushButton).disabled = not drawn
         self.query_one("#accept", PushButton).disabled = wrong
         if not wrong:
-            position = set_up(setup, seed if drawn else None)
+            position = given or (set_up(setup, seed if drawn else None) if drawn else EMPTY_BOARD)
             self.query_one("#preview", SmallBoard).draw(Scene(stacks=position.stacks))
 
     def _seed_note(self, drawn: bool, wrong: bool) -> str:
@@ -210,7 +216,7 @@ class NewGameScreen(Dialog[GameChoice]):
                 black=self.query_one("#black", TextField).text or "Black",
                 white_seat=self.query_one("#white-seat", OneOf).value,
                 black_seat=self.query_one("#black-seat", OneOf).value,
-                position=None,
+                position=self._choice.position if self.setup is Setup.POSITION else None,
             )
         )
 

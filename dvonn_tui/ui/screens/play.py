@@ -185,22 +185,62 @@ class PlayScreen(OpeningScreen):
         settings = self.home.settings
         setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
         white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black)
+        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black, position=None)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
-    def _begin(self, choice: GameChoice | None) -> None:
+    def action_edit(self) -> None:
+        """Set up a position by hand, and begin a game from it."""
+        self.heard()
+        self._edit(self._choose_seats)
+
+    def _edit(self, play: Callable[[Position], None]) -> None:
+        """Open the editor on what is seen; `play` is what is done with a position to be played."""
+        from dvonn_tui.ui.screens.edit import Edited, EditScreen
+
+        def edited(answer: Edited | None) -> None:
+            if answer is None:
+                self.update()
+            elif answer.analyse:
+                self._begin(GameChoice(Setup.POSITION, position=answer.position), self._analyse_it)
+            else:
+                play(answer.position)
+
+        screen = EditScreen(self.hand.position, flipped=self.board.lattice.flipped)
+        self.app.push_screen(screen, edited)
+
+    def _choose_seats(self, position: Position) -> None:
+        """Choose who plays from a position."""
+        from dvonn_tui.ui.screens.new_game import NewGameScreen
+
+        white, black = (self.session.name_of(side) for side in Side)
+        choice = replace(self.choice, setup=Setup.POSITION, seed=None, position=position)
+        choice = replace(choice, white=white, black=black)
+        seats = seat_choices(self.home.settings)
+        self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
+
+    def _analyse_it(self) -> None:
+        """The position that was set up is there: analyse it."""
+        if not self.analysing:
+            self.action_analysis()
+
+    def _begin(self, choice: GameChoice | None, then: Callable[[], None] = lambda: None) -> None:
         """Begin the chosen game; asks before a game is left in which something was played."""
         if choice is None:
             return
+        if choice.setup is Setup.POSITION and choice.position is None:
+            self._edit(lambda position: self._begin(replace(choice, position=position)))
+            return
         if not self.session.running:
             self._begin_now(choice)
+            then()
             return
         session = self.session
 
         def answered(yes: bool | None) -> None:
             if yes and self.session is session:
                 self._begin_now(choice)
+                then()
 
         saved = self.home.autosave.name
         kept = "It is saved." if saved else "It has no way back."
@@ -305,11 +345,6 @@ class PlayScreen(OpeningScreen):
             self.say("no engine plays", Tone.QUIET)
             return
         self.say("the engines wait" if self.home.company.pause() else "the engines go on", Tone.QUIET)
-
-    def action_pace(self) -> None:
-        """Another speed for engines that play each other."""
-        self.heard()
-        self.say(f"engines play a ply every {self.home.company.next_pace():g} s at most", Tone.QUIET)
 
     def action_restart_engine(self) -> None:
         """Start an engine that failed anew."""
@@ -430,6 +465,14 @@ class PlayScreen(OpeningScreen):
         view = self.hand.view
         self._copy("moves", game_tokens(view.plies[: view.index + 1]))
 
+    def action_copy_record(self) -> None:
+        """Copy the whole game with its lines, comments and marks as a native record."""
+        from dvonn_tui.records.forms import NATIVE, write
+        from dvonn_tui.records.record import with_tags
+
+        text = write(with_tags(self.session.game)).rstrip("\n")
+        self._copy("record", text, NATIVE.suffixes[0])
+
     def action_copy_board(self) -> None:
         """Copy the board as text."""
         from dvonn_tui.art.text import board_text
@@ -437,9 +480,9 @@ class PlayScreen(OpeningScreen):
         position = self.hand.position
         self._copy("board", board_text(position.stacks, flipped=self.board.lattice.flipped))
 
-    def _copy(self, what: str, text: str) -> None:
+    def _copy(self, what: str, text: str, suffix: str = ".txt") -> None:
         self.heard()
-        message, kept = keep_copy(self.app, self.home.paths.data, what, text)
+        message, kept = keep_copy(self.app, self.home.paths.data, what, text, suffix)
         self.notify(message, markup=False, severity="information" if kept else "warning")
 
 

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
+from dvonn_tui.clean import clean_text
 from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.events import StackMoved, StacksRemoved
 from dvonn_tui.core.game import Step
@@ -79,6 +80,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.hand = Hand(session.view())
         self.flipped = False
         self.unfolded = False
+        self.opened_lines: frozenset[int] = frozenset()
         self.arrangement: Arrangement | None = None
         self._said: Said = ()
         self._matches: tuple[str, ...] = ()
@@ -152,6 +154,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.hand = Hand(session.view())
         self._unsubscribe = session.subscribe(self._on_step)
         self.unfolded = False
+        self.opened_lines = frozenset()
         self._said = ()
         self.update()
 
@@ -236,7 +239,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
             self.call_later(self._update)
 
     def _on_step(self, step: Step) -> None:
-        self.hand.played()
+        # What is written about the game leaves what the player holds in his hand.
+        if step.diff.cells or self.session.game.head is not self._shown_head:
+            self.hand.played()
         self.update()
 
     def _update(self) -> None:
@@ -286,6 +291,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             attention,
             view.plies[: view.index + 1],
             movable_signs=self.home.settings.movable_signs,
+            marks=self.session.game.cell_marks(view.entry),
         )
         self.board.show(scene, moved)
 
@@ -397,11 +403,12 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def _show_log(self) -> None:
         """List the plies. Most keys change nothing of that: the log and what is seen of it are the same."""
         game, view = self.session.game, self.hand.view
-        key = (game, game.length, view.entry.number, self.unfolded, self.marks())
+        key = (game, game.length, view.entry.number, self.unfolded, self.opened_lines, self.marks())
         if key != self._listed_for:
             self._listed_for = key
-            rows = log_rows(game, view, unfolded=self.unfolded, marks=self.marks())
-            self.log_panel.show(rows, self._ply_text())
+            rows = log_rows(game, view, unfolded=self.unfolded, marks=self.marks(), opened=self.opened_lines)
+            comment = clean_text(game.comment_of(view.entry))
+            self.log_panel.show(rows, self._ply_text(), comment)
 
     def show_graph(self) -> None:
         """Show the graph where it has its place."""

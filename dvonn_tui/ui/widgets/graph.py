@@ -221,14 +221,17 @@ def _column(
     level = round((known or 0.0) * height)
     side = Side.WHITE if level > 0 else Side.BLACK
     ink = inks.warning if here else inks.bars[side]
-    axis = signs.line if known is not None else signs.unknown
+    # With an even number of lines the middle lies between two of them.
+    line = signs.line if height % 2 else signs.floor
+    axis = line if known is not None else signs.unknown
     tiles: list[Tile] = []
     for y in range(height):
         upper, lower = (_within(step, height, level) for step in (2 * y, 2 * y + 1))
         if upper or lower:
             tiles.append((_bar(side, inks, signs)(upper, lower), ink))
         elif y == (height - 1) // 2:
-            tiles.append((signs.marker if here else axis, inks.warning if here else inks.faint))
+            marked = here and not level
+            tiles.append((signs.marker if marked else axis, inks.warning if marked else inks.faint))
         elif guide is not None and height - guide in (2 * y, 2 * y + 1, 2 * (height - 1 - y) + 1):
             tiles.append((signs.dot, inks.faint))
         else:

@@ -22,6 +22,23 @@ def shortened(text: str, columns: int, signs: Signs) -> str:
     return kept + signs.ellipsis if columns > 0 else ""
 
 
+def wrapped(text: str, columns: int) -> list[str]:
+    """Clean text in lines of so many columns at most, broken between words where that is possible."""
+    lines = [""]
+    for word in text.split(" "):
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(joined) <= columns:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for character in word:
+            if cell_len(lines[-1] + character) > columns:
+                lines.append("")
+            lines[-1] += character
+    return lines
+
+
 class PanelLine(Line):
     """A line of a panel: what has no room in it ends with a sign for that."""
 

@@ -1,6 +1,11 @@
-"""The move log: every ply of the line that is seen; a click, the wheel and keys go to one."""
+"""The move log: every ply of the line that is seen, what was written about it, and the other lines.
+
+A click, the wheel and keys go to a ply.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
@@ -8,11 +13,16 @@ from textual.message import Message
 from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.ui.log_rows import Item, Row
 from dvonn_tui.ui.paint import Inks, Line
-from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
+from dvonn_tui.ui.widgets.lines import Dressed, blank_lines, shortened, wrapped
 
 NUMBER_WIDTH = 5
 LEAST_COLUMN = 11
 MOST_COLUMN = 16
+INDENT = 2
+"""Columns by which a line is indented that begins within another one."""
+DEEPEST = 4
+"""From this depth on no line is indented any more."""
+RIGHT_BUTTON = 3
 
 
 class MoveLog(Dressed):
@@ -35,10 +45,29 @@ class MoveLog(Dressed):
             super().__init__()
             self.plies = plies
 
+    class Unfolded(Message):
+        """Another line is to be folded or unfolded.
+
+        Attributes:
+            first: the number of the entry that it begins with.
+        """
+
+        def __init__(self, first: int) -> None:
+            super().__init__()
+            self.first = first
+
+    class Asked(Message):
+        """It is asked what can be done with an entry: the right button was clicked on it."""
+
+        def __init__(self, entry: int) -> None:
+            super().__init__()
+            self.entry = entry
+
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
         self._listed: tuple[Row, ...] = ()
         self._title = ""
+        self._comment = ""
         self._zones: list[tuple[int, int, int, Item]] = []
 
     @property
@@ -46,58 +75,74 @@ class MoveLog(Dressed):
         """The rows that are listed, whether or not they are in sight."""
         return self._listed
 
-    def show(self, rows: tuple[Row, ...], title: str) -> None:
-        """List other rows."""
-        if (rows, title) != (self._listed, self._title):
-            self._listed, self._title = rows, title
+    def show(self, rows: tuple[Row, ...], title: str, comment: str = "") -> None:
+        """List other rows. `comment` is that of the ply that is seen, of one or more clean lines."""
+        if (rows, title, comment) != (self._listed, self._title, self._comment):
+            self._listed, self._title, self._comment = rows, title, comment
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
-        """A title and as many rows as fit, the current ply among them."""
+        """A title, as many rows as fit, the current ply among them, and at the foot its comment."""
         inks = self.inks
         self._zones = []
         drawn = [self.line(width).add(" MOVES", inks.head).right(self._title, inks.dim).tiles()]
-        room = height - 1
-        first = self._first_row(room)
-        for y, row in enumerate(self._listed[first : first + room], 1):
-            drawn.append(self._row(row, width, y))
-        return [*drawn, *blank_lines(width, height - len(drawn), inks.text)][:height]
+        comment = self._comment_lines(width, height)
+        lines = [line for row in self._listed for line in _lines(row, width)]
+        room = height - 1 - len(comment)
+        first = _first_line(lines, room)
+        for y, line in enumerate(lines[first : first + room], 1):
+            drawn.append(self._line(line, width, y))
+        drawn += blank_lines(width, height - len(drawn) - len(comment), inks.text)
+        return [*drawn, *comment][:height]
 
-    def _first_row(self, room: int) -> int:
-        """The first row in sight: the current one in the lower part, nothing empty below the end."""
-        current = next(
-            (
-                index
-                for index, row in enumerate(self._listed)
-                if any(item and item.current for item in row.items)
-            ),
-            len(self._listed) - 1,
-        )
-        last_first = max(len(self._listed) - room, 0)
-        return max(min(current - room * 2 // 3, last_first), 0)
+    def _comment_lines(self, width: int, height: int) -> list[list[Tile]]:
+        """The comment of the ply that is seen, in a third of the height at most."""
+        columns, most = width - 4, max(height // 3, 1)
+        if not self._comment or columns < 1:
+            return []
+        texts = [text for line in self._comment.split("\n") for text in wrapped(line, columns)]
+        shown = texts[:most]
+        if len(texts) > most:
+            shown[-1] = shortened(shown[-1] + " " * columns, columns, self.signs)
+        found = []
+        for number, text in enumerate(shown):
+            line = self.line(width).add(f" {self.signs.comment} " if not number else "   ", self.inks.head)
+            found.append(line.add(text, self.inks.strong).tiles())
+        return found
 
-    def _row(self, row: Row, width: int, y: int) -> list[Tile]:
-        inks = self.inks
-        line = self.line(width)
+    def _line(self, line: _Line, width: int, y: int) -> list[Tile]:
+        inks, row, written = self.inks, line.row, self.line(width)
+        if row.comment:
+            written.to(_indent(row)).add(self.signs.comment, inks.dim)
+            self._write(written, row.items[0], y, inks.dim)
+            return written.tiles()
         if row.branch:
-            line.to(3).add(f"{self.signs.branch} ", inks.dim)
-            self._write(line, row.items[0], y, inks.link)
-            return line.tiles()
+            written.to(_indent(row) - 2)
+            if line.first and row.line is not None:
+                sign = self.signs.opened if row.opened else self.signs.branch
+                start = len(written)
+                written.add(f"{sign} ", inks.dim)
+                self._zones.append((y, start, len(written), Item(sign, unfolds=row.line)))
+            else:
+                written.add("  ", inks.dim)
+            for item in line.items:
+                self._write(written, item, y, inks.dim if item and item.entry is None else inks.link)
+            return written.tiles()
         if not row.number:
-            line.to(1)
+            written.to(1)
             for item in row.items:
-                self._write(line, item, y, inks.link if item and item.fold else inks.text)
-                line.add("  ", inks.text)
-            return line.tiles()
-        line.add(f"{row.number:>{NUMBER_WIDTH - 1}} ", inks.dim)
+                self._write(written, item, y, inks.link if item and item.fold else inks.text)
+                written.add("  ", inks.text)
+            return written.tiles()
+        written.add(f"{row.number:>{NUMBER_WIDTH - 1}} ", inks.dim)
         column = min(max((width - NUMBER_WIDTH) // 2, LEAST_COLUMN), MOST_COLUMN)
         for place, item in enumerate(row.items):
-            line.to(NUMBER_WIDTH + place * column)
+            written.to(NUMBER_WIDTH + place * column)
             if item is None:
-                line.add(" " + self.signs.ellipsis, inks.dim)
+                written.add(" " + self.signs.ellipsis, inks.dim)
             else:
-                self._write(line, item, y, inks.dim if item.undone else inks.text)
-        return line.tiles()
+                self._write(written, item, y, inks.dim if item.undone else inks.text)
+        return written.tiles()
 
     def _write(self, line: Line, item: Item | None, y: int, ink: Ink) -> None:
         if item is None:
@@ -111,12 +156,17 @@ class MoveLog(Dressed):
         self._zones.append((y, start, len(line), item))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go to what was clicked."""
+        """Go to what was clicked; the right button asks what can be done with it."""
         event.stop()
         for y, start, end, item in self._zones:
             if y == event.y and start <= event.x < end:
-                if item.fold:
+                if event.button == RIGHT_BUTTON:
+                    if item.entry is not None:
+                        self.post_message(self.Asked(item.entry))
+                elif item.fold:
                     self.post_message(self.Folded())
+                elif item.unfolds is not None:
+                    self.post_message(self.Unfolded(item.unfolds))
                 elif item.entry is not None:
                     self.post_message(self.Chosen(item.entry))
                 return
@@ -130,3 +180,51 @@ class MoveLog(Dressed):
         """One ply forward."""
         event.stop()
         self.post_message(self.Turned(1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of the log.
+
+    Attributes:
+        row: the row that it belongs to.
+        items: what of the row it shows.
+        first: True for the first line of the row.
+    """
+
+    row: Row
+    items: tuple[Item | None, ...]
+    first: bool = True
+
+
+def _indent(row: Row) -> int:
+    """The column where the text of a row of another line, or of a comment, begins."""
+    return NUMBER_WIDTH + INDENT * min(max(row.depth - 1, 0), DEEPEST)
+
+
+def _lines(row: Row, width: int) -> list[_Line]:
+    """A row in as many lines as it needs. Only another line that is listed whole needs more than one."""
+    if not row.opened:
+        return [_Line(row, row.items)]
+    lines: list[_Line] = []
+    room = width - _indent(row)
+    items: list[Item | None] = []
+    used = 0
+    for item in row.items:
+        needed = len(item.text) + 3 if item else 0
+        if items and used + needed > room:
+            lines.append(_Line(row, tuple(items), not lines))
+            items, used = [], 0
+        items.append(item)
+        used += needed
+    return [*lines, _Line(row, tuple(items), not lines)]
+
+
+def _first_line(lines: list[_Line], room: int) -> int:
+    """The first line in sight: the current one in the lower part, nothing empty below the end."""
+    current = next(
+        (index for index, line in enumerate(lines) if any(item and item.current for item in line.items)),
+        len(lines) - 1,
+    )
+    last_first = max(len(lines) - room, 0)
+    return max(min(current - room * 2 // 3, last_first), 0)

@@ -167,7 +167,7 @@ class Players(GraphPanel):
         score = f"{shown.score.of(side):>2}" if scored else ""
         turn = f"{signs.marker} to move" if to_act else ""
         if name != side.word:
-            room = width - len(line) - 2 - len(score) - (len(turn) + 2 if turn else 0)
+            room = width - len(line) - 2 - len(score) - (len(turn) + 1 + scored if turn else 0)
             line.add(f" {shortened(name, room, signs)}", inks.text if to_act else inks.dim)
         if turn:
             line.right(turn, inks.warning, 2 + len(score) if scored else 1)
