@@ -38,7 +38,7 @@ LEVELS: Final = (
     Level(6, 2_500, 65, 62, 400),
     Level(7, 8_500, 40, 22, 800),
     Level(8, 22_000, 28, 0, 1_500),
-    Level(9, 200_000, 20, 0, 3_000),
+    Level(9, 150_000, 20, 0, 3_000),
     Level(10, 1_200_000, 3, 0, 4_000),
 )
 """The levels in order, the gentlest first."""

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dvonn_tui.core.notation import format_action, parse_position
+from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.records.journal_reading import load_journal
 from tests.terminal.conftest import Starter
 from tests.terminal.games import ENDING, ENDING_MOVES, RESULT
@@ -165,3 +167,41 @@ def test_a_file_in_the_place_of_the_folder(start: Starter, tmp_path: Path) -> No
     check_left(session)
     assert "is not saved" in last_words(session)
     assert "--position" in last_words(session)
+
+
+def test_what_was_written_about_a_game_outlives_the_program(start: Starter, tmp_path: Path) -> None:
+    """Another line, a comment and marked cells are there after SIGKILL."""
+    session = start("--position", ENDING)
+    play_typed(session, ENDING_MOVES[:2])
+    session.wait_for("ply 2 of 2")
+    session.press("u", "u")
+    session.wait_for("ply 0 of 2")
+    play_typed(session, (other_move(),))
+    session.wait_for("ply 1 of 1")
+    session.press("*")
+    session.wait_for("is marked with a circle")
+    session.press('"')
+    session.wait_for("Comment")
+    session.settle()
+    session.press(*"a try", "\x13")
+    session.wait_until_gone("ctrl+s keep")
+    session.wait_for("a try")
+    session.process.kill()
+    assert session.wait_for_end() == -signal.SIGKILL
+    (path,) = saved(tmp_path)
+    game = load_journal(path).game
+    assert game.comment_of(game.head) == "a try"
+    assert len(game.cell_marks(game.head)) == 1
+    assert len(game.children(game.log[0])) == 2
+    again = start(ready=False)
+    again.wait_for(OFFER)
+    again.settle()
+    again.press("\r")
+    again.wait_until_gone(OFFER)
+    again.wait_for("ply 1 of 1", "a try", "a2-a1 e4-b1")
+
+
+def other_move() -> str:
+    """A move in the ending that is not the one played there."""
+    tokens = (format_action(move) for move in legal_moves(parse_position(ENDING)))
+    return next(token for token in tokens if token != ENDING_MOVES[0])
