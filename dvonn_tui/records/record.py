@@ -12,6 +12,7 @@ from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Outcome, Phase, Position, Reason
+from dvonn_tui.records.tree import end_of
 
 TOKEN_LIMIT: Final = 24
 """Columns of a token in a fault."""
@@ -118,8 +119,8 @@ class Record:
 
     @property
     def end(self) -> Entry:
-        """The last entry of the main line."""
-        return self.game.main_line()[-1]
+        """The last entry of the main line, as a record writes it."""
+        return end_of(self.game)
 
     @property
     def plies(self) -> int:

@@ -65,6 +65,12 @@ def main_line(root: Node) -> Iterator[Node]:
         yield node
 
 
+def end_of(game: Game) -> Entry:
+    """The last entry of the main line, where lines are one that a record does not tell apart."""
+    root = tree_of(game)
+    return [root, *main_line(root)][-1].last
+
+
 def plies_of_tree(root: Node) -> Iterator[Node]:
     """Every node but the root, in no particular order."""
     waiting = list(root.children)
