@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import select
 import signal
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -50,6 +51,9 @@ ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
 SIGNAL_STATUS: Final = 128
 """What a shell adds to the number of a signal to make an exit status of it."""
+
+TERMINAL_WATCH: Final = 1.0
+"""Seconds between two looks whether there is still a terminal."""
 
 
 class DvonnApp(FreshInput[int]):
@@ -234,6 +238,15 @@ class DvonnApp(FreshInput[int]):
                 # Windows has no such handlers in its event loop.
                 with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.leave, SIGNAL_STATUS + int(number))
+        if hasattr(select, "poll"):
+            self.set_interval(TERMINAL_WATCH, self._watch_terminal)
+
+    def _watch_terminal(self) -> None:
+        """Leave when the terminal is gone: without a signal from it, it just reads as empty for ever."""
+        watch = select.poll()
+        watch.register(0, 0)
+        if any(state & select.POLLHUP for _, state in watch.poll(0)):
+            self.leave(SIGNAL_STATUS + int(signal.SIGHUP))
 
     def try_settings(self, settings: Settings) -> None:
         """Put settings in force without storing them."""

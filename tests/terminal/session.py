@@ -96,6 +96,11 @@ class Session:
     ) -> None:
         self.close()
 
+    def hang_up(self) -> None:
+        """Take the terminal away. The program has it from us, so no signal tells it."""
+        while self._open:
+            os.close(self._open.pop())
+
     def close(self) -> None:
         """End the program if it still runs, and close the terminal."""
         if self.process.poll() is None:

@@ -145,3 +145,11 @@ def test_killed(start: Starter) -> None:
         again.press("q")
         assert again.wait_for_end() == 0
         check_left(again)
+
+
+def test_left_when_the_terminal_goes_without_a_signal(start: Starter) -> None:
+    """A terminal that is gone reads as empty for ever; the program must not stay and read."""
+    with start("--seed", "1") as session:
+        session.press("\t")
+        session.hang_up()
+        assert session.process.wait(timeout=20) == 128 + signal.SIGHUP
