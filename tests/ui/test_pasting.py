@@ -28,8 +28,9 @@ POSITION = "9/10/2rwbw5/10/9 w m"
 TWO_PEOPLE = replace(QUIET, black_seat="human")
 
 
-def paste(player: Player, text: str) -> None:
-    """Paste as the terminal does."""
+async def paste(player: Player, text: str) -> None:
+    """Paste as the terminal does, once the screen is there."""
+    await player.settle()
     driver = player.app._driver
     assert driver is not None
     driver.process_message(events.Paste(text))
@@ -37,7 +38,7 @@ def paste(player: Player, text: str) -> None:
 
 async def shown(player: Player, text: str) -> RecordScreen:
     """Paste a text that is recognised."""
-    paste(player, text)
+    await paste(player, text)
     screen = await player.opened(RecordScreen)
     assert isinstance(screen, RecordScreen)
     return screen
@@ -114,7 +115,7 @@ async def test_one_of_several_games(tmp_path: Path) -> None:
 async def test_anything_else_is_told_in_a_line(text: str, tmp_path: Path) -> None:
     async with playing(tmp_path) as player:
         before = player.game
-        paste(player, text)
+        await paste(player, text)
         await player.until(lambda: player.said.startswith("pasted: "))
         assert player.app.screen is player.table
         assert player.game is before
@@ -124,7 +125,7 @@ async def test_anything_else_is_told_in_a_line(text: str, tmp_path: Path) -> Non
 async def test_too_much_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "LONGEST_PASTE", 10)
     async with playing(tmp_path) as player:
-        paste(player, POSITION)
+        await paste(player, POSITION)
         await player.until(lambda: "longer than 10 characters" in player.said)
 
 
@@ -143,7 +144,7 @@ async def test_a_game_that_is_not_saved_is_asked_about(tmp_path: Path) -> None:
 async def test_where_something_is_typed_it_is_typed(tmp_path: Path) -> None:
     async with playing(tmp_path) as player:
         await player.press(":")
-        paste(player, POSITION)
+        await paste(player, POSITION)
         await player.settle()
         assert player.table.line.value == POSITION
         await player.press("escape", "n")
@@ -151,11 +152,11 @@ async def test_where_something_is_typed_it_is_typed(tmp_path: Path) -> None:
         field = dialog.query_one("#white", TextField)
         field.focus()
         await player.settle()
-        paste(player, "Ada")
+        await paste(player, "Ada")
         await player.settle()
         assert "Ada" in field.value
         dialog.set_focus(None)
-        paste(player, POSITION)
+        await paste(player, POSITION)
         await player.settle()
         assert player.app.screen is dialog
 
@@ -163,7 +164,7 @@ async def test_where_something_is_typed_it_is_typed(tmp_path: Path) -> None:
 async def test_over_the_library(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(120, 40)) as player:
         await opened(player)
-        paste(player, "hello")
+        await paste(player, "hello")
         await player.until(lambda: "pasted: " in plain_text(library(player).status.said))
         await shown(player, POSITION)
         await player.press("escape")
