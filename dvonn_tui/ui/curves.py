@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from dvonn_tui.core.events import StacksRemoved, TurnPassed
 from dvonn_tui.core.log import Ply
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.verdict import Verdict
@@ -35,6 +36,7 @@ class Curve:
         here: which ply is seen.
         entries: the entry that each ply ends with.
         marks: the mark of each ply, mostly nothing.
+        events: what happened on each ply that is worth a sign: a cut-off or a pass, mostly nothing.
         word: what the ply that is seen has, in a few characters.
         decided: the height from which on the game is decided; None when the graph knows none.
     """
@@ -46,6 +48,19 @@ class Curve:
     marks: tuple[str, ...] = ("",)
     word: str = ""
     decided: float | None = None
+    events: tuple[str, ...] = ("",)
+
+
+CUT_OFF_SIGN: Final = "x"
+PASS_SIGN: Final = "p"
+
+
+def event_sign(ply: Ply) -> str:
+    """The sign of a ply on which something was cut off or a side passed; else nothing."""
+    events = [entry.event for entry in ply.entries]
+    if any(isinstance(event, StacksRemoved) for event in events):
+        return CUT_OFF_SIGN
+    return PASS_SIGN if any(isinstance(event, TurnPassed) for event in events) else ""
 
 
 def shown_from(plies: Sequence[Ply]) -> int:
@@ -109,4 +124,5 @@ def _curve(
 ) -> Curve:
     numbers = tuple(ply.last.number for ply in plies)
     found = tuple(marks.get(number, "") for number in numbers)
-    return Curve(graph, tuple(heights), here, numbers, found, word, decided)
+    events = tuple(event_sign(ply) for ply in plies)
+    return Curve(graph, tuple(heights), here, numbers, found, word, decided, events)

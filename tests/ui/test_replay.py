@@ -11,6 +11,7 @@ from dvonn_tui.core.pieces import Side, owner
 from dvonn_tui.play.happenings import Happening, happenings_of
 from dvonn_tui.play.review import Judged, Worth
 from dvonn_tui.play.verdict import Loss
+from dvonn_tui.ui.curves import PASS_SIGN
 from tests.core.tools import FULL, board, move
 from tests.ui.test_history import whole
 from tests.ui.tools import BALANCED, Player, at, first_legal, playing
@@ -104,6 +105,9 @@ async def test_to_a_pass(tmp_path: Path) -> None:
     async with playing(tmp_path, PASSES, (80, 24)) as player:
         await player.play("e3d3")
         assert len(there := found(player, Happening.PASS)) == 2
+        # The graph tells of them, but not of captures.
+        signs = player.table.curve().events
+        assert [index for index, sign in enumerate(signs) if sign == PASS_SIGN] == there
         await player.press("{", "$")
         assert player.table.hand.view.index == there[0]
         await player.press("$")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from textual import events
@@ -137,7 +137,10 @@ class EditScreen(Dialog[Edited]):
         around = LINES_AROUND_SHORT if low else LINES_AROUND
         columns = size.width - (0 if low else COLUMNS_AROUND)
         scale = scale_for(columns, size.height - around) or SCALES[-1]
-        self.board.dress(Look(board_look(self)), scale, board_palette(self), flipped=self._flipped)
+        palette = board_palette(self)
+        # Dialogs are panels, so around the tray there is the panel and not the screen.
+        palette = replace(palette, app=palette.panel)
+        self.board.dress(Look(board_look(self)), scale, palette, flipped=self._flipped)
 
     def fit_body(self, size: Size) -> None:
         """The board takes what it can get."""

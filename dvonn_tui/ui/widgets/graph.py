@@ -95,7 +95,7 @@ class GraphPanel(Dressed):
         curve, inks = self.curve, self.inks
         edge: Tile = (" ", inks.text)
         titled = room > LEAST_GRAPH
-        marked = any(curve.marks) and room > LEAST_GRAPH + 1
+        marked = (any(curve.marks) or any(curve.events)) and room > LEAST_GRAPH + 1
         seen = room - titled - marked > LEAST_GRAPH
         height = min(room - titled - marked - seen, most)
         self._columns = Columns.of(len(curve.heights), width - 2)
@@ -178,7 +178,10 @@ def _weight(mark: str) -> int:
 
 
 def mark_line(curve: Curve, columns: Columns, inks: Inks) -> list[Tile]:
-    """The marks of the plies, each from the first of its columns on, as far as these go."""
+    """The marks of the plies, each from the first of its columns on, as far as these go.
+
+    Where a review has none, faint signs tell of cut-offs and passes.
+    """
     tiles: list[Tile] = []
     for x, (start, end) in enumerate(columns.spans):
         mark = max(curve.marks[start:end], key=_weight)
@@ -187,6 +190,8 @@ def mark_line(curve: Curve, columns: Columns, inks: Inks) -> list[Tile]:
         if mark and first:
             ink = inks.dim if mark == WASTE_MARK else inks.warning if mark == BLUNDER_MARK else inks.strong
             tiles += [(character, ink) for character in mark[:width]]
+        elif first and len(tiles) <= x and (event := next(filter(None, curve.events[start:end]), "")):
+            tiles.append((event, inks.faint))
         elif len(tiles) <= x:
             tiles.append((" ", inks.text))
     return tiles
