@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Position
-from dvonn_tui.play.thoughts import Thought
+
+if TYPE_CHECKING:
+    from dvonn_tui.play.thoughts import Thought
 
 ONE_LOGIT: Final = 256
 """`dvonn_tui.engine.values.ONE_LOGIT`, here so that nothing of the engine is loaded: points of an estimate

@@ -16,7 +16,6 @@ from dvonn_tui.core.rules import due
 from dvonn_tui.core.script import Script
 from dvonn_tui.play.attention import attend
 from dvonn_tui.play.session import Session
-from dvonn_tui.play.thoughts import Thought
 from dvonn_tui.play.values import Values
 from dvonn_tui.play.verdict import AT_RANDOM, RED_BY_RULE, verdict_at_end, verdict_of
 from dvonn_tui.ui.curves import Curve, Graph, value_curve
@@ -31,6 +30,7 @@ from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
     from dvonn_tui.play.analyst import Analyst
+    from dvonn_tui.play.thoughts import Thought
 
 
 @dataclass(frozen=True, slots=True)

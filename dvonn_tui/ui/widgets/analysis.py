@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
@@ -14,10 +15,12 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.notation import Word, format_action, parse_token
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
-from dvonn_tui.play.thoughts import Thought
 from dvonn_tui.play.verdict import Verdict, verdict_of
 from dvonn_tui.ui.paint import Inks, Line
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
+
+if TYPE_CHECKING:
+    from dvonn_tui.play.thoughts import Thought
 
 
 @dataclass(frozen=True, slots=True)
