@@ -40,7 +40,7 @@ async def test_a_position_by_keys_is_played_with_chosen_seats(tmp_path: Path) ->
         assert "This position can be played." in player.text
         await player.press("enter")
         await player.opened(NewGameScreen)
-        assert "The position that you set up." in player.text
+        assert "The position that was set up." in player.text
         await player.press("enter")
         await player.closed()
         assert player.game.started.setup is Setup.POSITION

@@ -22,7 +22,7 @@ from dvonn_tui.ui.screens.dialog import Dialog
 from dvonn_tui.ui.widgets.choices import Arrangement, FieldRow, OneOf, PushButton, TextField
 from dvonn_tui.ui.widgets.small_board import SMALLEST, SmallBoard
 
-SET_UP: Final = "The position that you set up."
+SET_UP: Final = "The position that was set up."
 
 NAME_LIMIT: Final = 20
 """Columns that a player's name may take."""

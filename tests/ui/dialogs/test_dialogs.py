@@ -253,7 +253,7 @@ async def test_new_game_by_mouse(size: tuple[int, int]) -> None:
 
 async def test_new_game_manual_draws_nothing() -> None:
     async with opened(new_game(GameChoice(seed=5)), (120, 40)) as (app, pilot):
-        await pilot.press("left")
+        await pilot.press("left", "left")
         assert any("Nothing is drawn" in row for row in app.rows)
         assert app.screen.query_one("#seed").disabled
         await pilot.press("enter")
@@ -284,10 +284,14 @@ async def test_new_game_previews_what_it_starts() -> None:
         assert preview.scene.stacks == set_up(Setup.RANDOM, 1001).stacks  # type: ignore[attr-defined]
 
 
-async def test_new_game_from_a_position_offers_a_drawn_board() -> None:
+async def test_new_game_from_a_position_offers_it_again_or_a_drawn_board() -> None:
     position = parse_position(format_position(set_up(Setup.RANDOM, 3)))
-    async with opened(new_game(GameChoice(Setup.POSITION, position=position))) as (app, pilot):
+    choice = GameChoice(Setup.POSITION, position=position)
+    async with opened(new_game(choice)) as (app, pilot):
         await pilot.press("enter")
+        assert app.answer == choice
+    async with opened(new_game(choice)) as (app, pilot):
+        await pilot.press("right", "enter")
         assert app.answer == GameChoice(Setup.BALANCED, 1000)
 
 
