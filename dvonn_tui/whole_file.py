@@ -11,6 +11,7 @@ def write_whole(path: Path, text: str, *, replace: bool = True) -> None:
     """Put a text in the place of a file at once. Raises OSError; the file is then as before.
 
     Without `replace` a file that is there already is left alone, also one that came this moment.
+    Devices, pipes and folders are never replaced.
 
     Raises:
         FileExistsError: there is such a file, and it is not to be replaced.
@@ -23,6 +24,8 @@ def write_whole(path: Path, text: str, *, replace: bool = True) -> None:
     path = path.resolve()
     if not replace and path.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no file that could be replaced", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
     try:

@@ -81,7 +81,10 @@ def check(paths: Sequence[str], jobs: int | None, *, as_json: bool) -> int:
 
 
 def _files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Each file, and whether it was named itself; in folders those that are not hidden."""
+    """Each file, and whether it was named itself; in folders those that are not hidden.
+
+    Pipes and devices in folders are left out: reading them could wait for ever.
+    """
     for path in paths:
         if path == STREAM or not Path(path).is_dir():
             yield path, True
@@ -89,8 +92,9 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, bool]]:
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
-                if not name.startswith("."):
-                    yield str(Path(folder) / name), False
+                file = Path(folder) / name
+                if not name.startswith(".") and (file.is_file() or not file.exists()):
+                    yield str(file), False
 
 
 def _tasks(files: Iterable[tuple[str, bool]], report: _Report) -> Iterator[_Task]:
@@ -232,9 +236,8 @@ class _Report:
         """A line for the file, and its faults below."""
         self._progress.clear()
         first, count = self._current[0], self._count
-        what = (
-            f"{first.plies} plies, {first.result}" if count == 1 else f"{count} games, {self._plies:,} plies"
-        )
+        plies = "1 ply" if self._plies == 1 else f"{self._plies:,} plies"
+        what = f"{plies}, {first.result}" if count == 1 else f"{count} games, {plies}"
         faulty = sum(bool(game.faults) for game in self._current)
         verdict = "ok" if not faulty else "faults" if count == 1 else f"{faulty} with faults"
         write_line(f"{shown_name(first.path)}: {first.form}, {what}, {verdict}")
@@ -260,9 +263,9 @@ class _Report:
         if self._files != 1:
             others = _others(len(self._others))
             faulty = f"{self._faulty} with faults" if self._faulty else "no faults"
-            write_line(
-                f"{self._games:,} games in {self._files - len(self._others):,} files, {faulty}{others}"
-            )
+            games = "1 game" if self._games == 1 else f"{self._games:,} games"
+            read = self._files - len(self._others)
+            write_line(f"{games} in {'1 file' if read == 1 else f'{read:,} files'}, {faulty}{others}")
 
 
 def _numbered(game: Checked, number: int) -> Checked:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import gc
 import select
 import signal
+import sys
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cached_property, partial
@@ -42,6 +44,8 @@ from dvonn_tui.ui.themes import (
 )
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from dvonn_tui.play.engine_link import EngineLink
     from dvonn_tui.play.resuming import Resumed
     from dvonn_tui.records.library import Library
@@ -121,6 +125,18 @@ class DvonnApp(FreshInput[int]):
             self.table.flipped = self.table.flipped if options.flip is None else options.flip
         self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
         self._take_over()
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's, which reads on after bytes that are no UTF-8.
+
+        Terminals of other encodings, old reports of the mouse and pasted rubbish send them; Textual's
+        strict decoder would end the application.
+        """
+        found = super().get_driver_class()
+        names = vars(sys.modules[found.__module__])
+        if "getincrementaldecoder" in names:
+            names["getincrementaldecoder"] = _patient_decoder
+        return found
 
     def _seated(self, choice: GameChoice) -> GameChoice:
         """The first game with who plays it: as said at the start, else as the last time.
@@ -351,3 +367,8 @@ def _collect_garbage() -> None:
     """Start collecting garbage, of what is made from now on."""
     gc.freeze()
     gc.enable()
+
+
+def _patient_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
+    """A decoder that puts a sign in the place of what it cannot read."""
+    return partial(codecs.getincrementaldecoder(encoding), errors="replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import xml.dom.minidom
 from pathlib import Path
@@ -174,6 +175,25 @@ def test_check_a_folder(run: Run, tmp_path: Path, jobs: str) -> None:
         "  1 token after it not read",
         "62 games in 3 files, 1 with faults; 1 file holds no games",
     ]
+
+
+def test_check_passes_over_pipes(run: Run, tmp_path: Path) -> None:
+    """Nobody may ever write into one that lies in a folder; counts of one are said as such."""
+    os.mkfifo(tmp_path / "pipe.dvn")
+    (tmp_path / "one.dvn").write_text('[Format "1"]\n\n1. c3 *\n')
+    ran = run("check", str(tmp_path))
+    assert (ran.status, ran.err) == (0, "")
+    assert "dvn, 1 ply, *, ok" in ran.out
+
+
+def test_convert_replaces_files_only(run: Run, tmp_path: Path) -> None:
+    """A pipe, as a device, stays what it is, also when it is to be replaced."""
+    pipe = tmp_path / "pipe.dvn"
+    os.mkfifo(pipe)
+    ran = run("convert", GOLEM, str(pipe), "--force")
+    assert ran.status == 1
+    assert "no file that could be replaced" in ran.err
+    assert pipe.is_fifo()
 
 
 def test_check_as_json(run: Run, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from dvonn_tui.core.cells import CELL_NAMES
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.rules import legal_moves
@@ -167,3 +169,13 @@ def _shown(rows: list[dict[int, object]]) -> list[list[object]]:
         ]
         for row in rows
     ]
+
+
+@pytest.mark.parametrize("sent", [b"\xe4", b"\x1b[M \xf0\xf1", b"\x1b[200~a\xff\xfe\x00\x1b[201~"])
+def test_bytes_that_are_no_utf_8(start: Starter, sent: bytes) -> None:
+    """Keys of a Latin-1 terminal, old reports of the mouse, pasted rubbish: the game goes on."""
+    session = start("--setup", "balanced", "--seed", "5")
+    session.press(sent, b"\x1b")
+    session.press("?")
+    session.wait_for("Help")
+    assert session.process.poll() is None
