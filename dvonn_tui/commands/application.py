@@ -41,12 +41,16 @@ def run_resumed(options: Namespace) -> int:
     Raises:
         CommandFault: there is no such game, it cannot be read, or there is no terminal.
     """
-    from dvonn_tui.play.resuming import find_file, find_waiting
+    from dvonn_tui.play.resuming import find_file, find_waiting, played_elsewhere
 
     folder = Paths.find().games
     if options.file is None:
         waiting = find_waiting(folder)
         if waiting is None:
+            name = played_elsewhere(folder)
+            if name is not None:
+                line = f"{name} is played by another program; dvonn-tui resume {name} goes on with a copy"
+                raise _failure(line)
             raise _failure(f"no unfinished game in {folder}; dvonn-tui begins one")
         path = waiting.path
     else:
@@ -119,7 +123,7 @@ def _check_terminal() -> None:
         raise _refusal("the game is drawn on standard error, which must be the terminal: leave out 2>")
 
 
-_TEXT_COMMANDS: Final = "without one there are the commands show, events and perft: see dvonn-tui --help"
+_TEXT_COMMANDS: Final = "without one there are commands such as show, analyse, convert: see dvonn-tui --help"
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -87,6 +88,19 @@ def find_waiting(folder: Path) -> Waiting | None:
             continue
         if not reading.game.position.over and not reading.aside:
             return Waiting(folder / name, reading, touched)
+    return None
+
+
+def played_elsewhere(folder: Path) -> str | None:
+    """The name of a file to which an application writes at present. Never raises."""
+    try:
+        names = sorted((file.name for file in os.scandir(folder) if file.name.endswith(SUFFIX)), reverse=True)
+    except OSError:
+        return None
+    for name in names[:MOST_LOOKED_AT]:
+        with suppress(OSError):
+            if in_use(folder / name):
+                return name
     return None
 
 

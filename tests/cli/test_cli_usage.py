@@ -95,7 +95,7 @@ def test_the_words_of_the_parser_are_those_of_the_game() -> None:
         (["perft", BOARD], "dvonn-tui perft: "),
         (["perft", BOARD, "61"], "a depth is a whole number from 0 to 60, not '61'"),
         (["perft", BOARD, "-1"], "a depth is a whole number from 0 to 60, not '-1'"),
-        ([], "the game needs a terminal; without one there are the commands show, events and perft"),
+        ([], "the game needs a terminal; without one there are commands such as show, analyse, convert"),
     ],
 )
 def test_a_wrong_call_is_told_in_one_line(run: Run, arguments: list[str], told: str) -> None:

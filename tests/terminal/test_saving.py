@@ -123,6 +123,9 @@ def test_two_at_once(start: Starter, tmp_path: Path) -> None:
     bare = start()
     assert not bare.shows(OFFER)
     bare.close()
+    told = start("resume", ready=False, columns=160)
+    assert told.wait_for_end() == 1
+    assert f"{path.name} is played by another program; dvonn-tui resume {path.name}" in last_line(told)
     second = start("resume", path.name, ready=False, columns=120, lines=40)
     second.wait_for("ply 2 of 2", "another", "a copy")
     second.settle()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 
@@ -42,7 +42,9 @@ LEAVING_KEYS = ("escape", "ctrl+g")
 """Keys that close the line for typing."""
 
 
-_PRINTED = "The line to go on from here is printed."
+_PRINTED: Final = "The line to go on from here is printed."
+
+_NOT_SAVED: Final = "It is not saved: what was played, its other lines and comments will be gone."
 
 
 class PlayScreen(OpeningScreen):
@@ -448,8 +450,10 @@ class PlayScreen(OpeningScreen):
             if yes:
                 self.home.leave()
 
-        saved = self.home.autosave.name
-        detail = "It is saved: the next start offers to go on." if saved else _PRINTED
+        autosave = self.home.autosave
+        detail = "It is saved: the next start offers to go on." if autosave.name else _PRINTED
+        if autosave.trouble:
+            detail = f"{_NOT_SAVED} {_PRINTED}"
         self._ask("Leave the game?", "Leave", "Play on", answered, detail)
 
     def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:

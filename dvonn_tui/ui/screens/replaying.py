@@ -152,7 +152,10 @@ class ReplayingScreen(AnnotatingScreen):
             if self._happened(what, view.plies[index]):
                 self.look_at(view.plies[index].last.number)
                 return
-        self.say(f"no {what} {'after' if step > 0 else 'before'} this ply", Tone.QUIET)
+        told = f"no {what} {'after' if step > 0 else 'before'} this ply"
+        if what == MISTAKE and self.reviewed is not None:
+            told += " so far: the review goes on"
+        self.say(told, Tone.QUIET)
 
     def _happened(self, what: str, ply: Ply) -> bool:
         if what == MISTAKE:
