@@ -105,7 +105,10 @@ class AnnotatingScreen(ReviewingScreen):
             parent = game.parent(ply.first)
             if parent is not None and len(game.lines(parent)) > 1:
                 return ply.first
-        self.say("no other line begins here or before: go into one first", Tone.QUIET)
+        if len(game.lines(view.plies[view.index].last)) > 1:
+            self.say("several lines begin after this ply: go into one first", Tone.QUIET)
+        else:
+            self.say("no other line begins here or before", Tone.QUIET)
         return None
 
     def action_promote_line(self) -> None:

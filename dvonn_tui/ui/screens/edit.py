@@ -90,7 +90,7 @@ class EditScreen(Dialog[Edited]):
     ]
     AUTO_FOCUS = "#edit-board"
     HEADING = "Set up a position"
-    HINT = "w b r put on   backspace takes off   x empties   s side   c clear   p present   u undo"
+    HINT = "w b r put  backspace take  x empty  s side  c clear  p present  u undo"
 
     def __init__(self, position: Position, *, flipped: bool = False) -> None:
         """Begin with a position, seen from one of the sides."""

@@ -86,6 +86,7 @@ class KeepingScreen(ReplayingScreen):
             )
             self.notify(line, title="not saved", severity="warning", timeout=LONG, markup=False)
         elif again:
+            self.app.clear_notifications()  # they say that it is not
             self.notify("the game is saved again", markup=False)
 
     def action_save_elsewhere(self) -> None:
