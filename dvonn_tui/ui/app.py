@@ -254,7 +254,7 @@ class DvonnApp(FreshInput[int]):
                 # Windows has no such handlers in its event loop.
                 with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.leave, SIGNAL_STATUS + int(number))
-        if hasattr(select, "poll"):
+        if hasattr(select, "poll") and not self.is_headless:
             self.set_interval(TERMINAL_WATCH, self._watch_terminal)
 
     def _watch_terminal(self) -> None:
