@@ -108,6 +108,7 @@ cdef class Searcher:
     cdef i32 weights[3600]
     cdef i32 towers[6400]
     cdef i32 mobile
+    cdef u64 free, near, next_near, cut, pendant
     cdef i32 pv[16640]
     cdef i32 pv_length[130]
     cdef i32 root_moves[160]
@@ -131,11 +132,10 @@ cdef class Searcher:
     cdef u64 counted_key(self, u64 own, u64 opp, u64 red, i32 side) noexcept nogil
     cdef i32 count_moves(self, u64 stacks, u64 ones, u64 occ) noexcept nogil
     cdef i64 count_sequences(self, u64 own, u64 opp, u64 red, i32 depth) noexcept nogil
-    cdef i32 describe_side(self, i32 at, u64 mine, u64 other, u64 red, u64 ones, u64 occ, u64 free, u64 near,
-                           u64 next_near, u64 cut, u64 pendant) noexcept nogil
+    cdef void survey(self, u64 occ, u64 red) noexcept nogil
+    cdef i32 describe_side(self, i32 at, u64 mine, u64 other, u64 red, u64 ones, u64 occ) noexcept nogil
     cdef i32 describe(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
-    cdef i32 worth(self, i32 at, i32 tall, u64 mine, u64 other, u64 red, u64 ones, u64 occ, u64 free, u64 near,
-                   u64 next_near, u64 cut, u64 pendant) noexcept nogil
+    cdef i32 worth(self, i32 at, i32 tall, u64 mine, u64 other, u64 red, u64 ones, u64 occ) noexcept nogil
     cdef i32 evaluate(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
     cdef void look_around(self) noexcept nogil
     cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base,

@@ -242,6 +242,7 @@ class Searcher:
         self.blind = 0
         self.salt = 0
         self.proof = 0
+        self.free = self.near = self.next_near = self.cut = self.pendant = 0
         self.root_count = self.root_done = self.root_bound = self.root_proof = 0
         cell: i32
         for cell in range(64):
@@ -449,6 +450,30 @@ class Searcher:
                 count = self.count_sequences(self.own, self.opp, self.red, plies)
         return count
 
+    def survey(self, occ: u64, red: u64) -> None:
+        """Find what the features of both sides depend on: what is free, near red, holds together or hangs."""
+        e: u64 = occ >> 1
+        se: u64 = occ >> 12
+        sw: u64 = occ >> 11
+        w: u64 = occ << 1
+        nw: u64 = occ << 12
+        ne: u64 = occ << 11
+        self.free = ~(e & se & sw & w & nw & ne)
+        once: u64 = e | se
+        twice: u64 = e & se
+        twice |= once & sw
+        once |= sw
+        twice |= once & w
+        once |= w
+        twice |= once & nw
+        once |= nw
+        twice |= once & ne
+        self.cut = splitting(occ)
+        near: u64 = spread(red) & occ
+        self.next_near = spread(near) & occ & ~near
+        self.near = near & ~red
+        self.pendant = occ & ~twice & ~red
+
     def describe_side(
         self,
         at: i32,
@@ -457,17 +482,14 @@ class Searcher:
         red: u64,
         ones: u64,
         occ: u64,
-        free: u64,
-        near: u64,
-        next_near: u64,
-        cut: u64,
-        pendant: u64,
     ) -> i32:
         """Write the features of one side from place `at` on.
 
         Returns:
             How many stacks of it can move.
         """
+        free: u64 = self.free
+        near: u64 = self.near
         singles: u64 = mine & ones
         loose: u64 = singles & free
         goals: u64
@@ -513,7 +535,7 @@ class Searcher:
         self.f[at] = popcount(mine)
         self.f[at + 1] = popcount(mine & red)
         self.f[at + 2] = popcount(mine & near)
-        self.f[at + 3] = popcount(mine & next_near)
+        self.f[at + 3] = popcount(mine & self.next_near)
         self.f[at + 4] = popcount(mine & RIM)
         self.f[at + 5] = popcount(singles)
         self.f[at + 6] = popcount(loose)
@@ -581,12 +603,12 @@ class Searcher:
         self.f[at + 21] = fours
         self.f[at + 22] = heights
         self.f[at + 23] = popcount(attacked & other)
-        self.f[at + 24] = popcount(mine & pendant)
-        self.f[at + 25] = popcount(mine & cut)
+        self.f[at + 24] = popcount(mine & self.pendant)
+        self.f[at + 25] = popcount(mine & self.cut)
         self.f[at + 26] = 1 if mobile else 0
         self.f[at + 27] = mobile if mobile < 3 else 3
         self.f[at + 28] = red_mobile
-        self.f[at + 29] = popcount(loose & next_near)
+        self.f[at + 29] = popcount(loose & self.next_near)
         self.f[at + 30] = near_moves
         self.f[at + 31] = popcount(attacked & other & red)
         return mobile
@@ -598,29 +620,9 @@ class Searcher:
             How many stacks of both sides can move; 0 when the game is over.
         """
         occ: u64 = own | opp | red
-        e: u64 = occ >> 1
-        se: u64 = occ >> 12
-        sw: u64 = occ >> 11
-        w: u64 = occ << 1
-        nw: u64 = occ << 12
-        ne: u64 = occ << 11
-        free: u64 = ~(e & se & sw & w & nw & ne)
-        once: u64 = e | se
-        twice: u64 = e & se
-        twice |= once & sw
-        once |= sw
-        twice |= once & w
-        once |= w
-        twice |= once & nw
-        once |= nw
-        twice |= once & ne
-        cut: u64 = splitting(occ)
-        near: u64 = spread(red) & occ
-        next_near: u64 = spread(near) & occ & ~near
-        near &= ~red
-        pendant: u64 = occ & ~twice & ~red
-        mobile: i32 = self.describe_side(0, own, opp, red, ones, occ, free, near, next_near, cut, pendant)
-        mobile += self.describe_side(32, opp, own, red, ones, occ, free, near, next_near, cut, pendant)
+        self.survey(occ, red)
+        mobile: i32 = self.describe_side(0, own, opp, red, ones, occ)
+        mobile += self.describe_side(32, opp, own, red, ones, occ)
         self.f[64] = 1
         self.f[65] = diff
         self.f[66] = popcount(red & ~own & ~opp)
@@ -633,33 +635,13 @@ class Searcher:
         them.
         """
         occ: u64 = own | opp | red
-        e: u64 = occ >> 1
-        se: u64 = occ >> 12
-        sw: u64 = occ >> 11
-        w: u64 = occ << 1
-        nw: u64 = occ << 12
-        ne: u64 = occ << 11
-        free: u64 = ~(e & se & sw & w & nw & ne)
-        once: u64 = e | se
-        twice: u64 = e & se
-        twice |= once & sw
-        once |= sw
-        twice |= once & w
-        once |= w
-        twice |= once & nw
-        once |= nw
-        twice |= once & ne
-        cut: u64 = splitting(occ)
-        near: u64 = spread(red) & occ
-        next_near: u64 = spread(near) & occ & ~near
-        near &= ~red
-        pendant: u64 = occ & ~twice & ~red
+        self.survey(occ, red)
         stacks: i32 = popcount(occ)
         at: i32 = 72 * stacks
         tall: i32 = 128 * stacks
         self.mobile = 0
-        value: i32 = self.worth(at, tall, own, opp, red, ones, occ, free, near, next_near, cut, pendant)
-        value += self.worth(at + 32, tall + 64, opp, own, red, ones, occ, free, near, next_near, cut, pendant)
+        value: i32 = self.worth(at, tall, own, opp, red, ones, occ)
+        value += self.worth(at + 32, tall + 64, opp, own, red, ones, occ)
         if not self.mobile:
             self.proof = 3
             return end_value(diff)
@@ -680,16 +662,13 @@ class Searcher:
         red: u64,
         ones: u64,
         occ: u64,
-        free: u64,
-        near: u64,
-        next_near: u64,
-        cut: u64,
-        pendant: u64,
     ) -> i32:
         """What the features that `describe_side` counts are worth by the weights from `at` on.
 
         Adds the stacks of it that can move to `mobile`.
         """
+        free: u64 = self.free
+        near: u64 = self.near
         loose: u64 = mine & ones & free
         goals: u64 = loose << 1
         attacked: u64 = goals
@@ -725,7 +704,7 @@ class Searcher:
             self.weights[at] * popcount(mine)
             + self.weights[at + 1] * popcount(mine & red)
             + self.weights[at + 2] * popcount(mine & near)
-            + self.weights[at + 3] * popcount(mine & next_near)
+            + self.weights[at + 3] * popcount(mine & self.next_near)
             + self.weights[at + 4] * popcount(mine & RIM)
             + self.weights[at + 5] * popcount(mine & ones)
             + self.weights[at + 6] * mobile
@@ -734,9 +713,9 @@ class Searcher:
             + self.weights[at + 9] * moves
             + self.weights[at + 10] * onto_other
             + self.weights[at + 11] * onto_red
-            + self.weights[at + 24] * popcount(mine & pendant)
-            + self.weights[at + 25] * popcount(mine & cut)
-            + self.weights[at + 29] * popcount(loose & next_near)
+            + self.weights[at + 24] * popcount(mine & self.pendant)
+            + self.weights[at + 25] * popcount(mine & self.cut)
+            + self.weights[at + 29] * popcount(loose & self.next_near)
         )
         moves = 0
         onto_other = 0

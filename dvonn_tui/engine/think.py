@@ -122,7 +122,7 @@ class Thinker:
         self.level: Level | None = None
         self.seed = 0
         self._companions: list[Searcher] = []
-        self._board = Searcher(self.table, self.weights)
+        self._board: Searcher | None = None
         self._stop = False
         self._begun = 0.0
 
@@ -216,6 +216,8 @@ class Thinker:
 
     def _played_out(self, position: Position, line: Line) -> Line:
         """A solved line that the search broke off where the table knew the value: on to where it ends."""
+        if self._board is None:
+            self._board = Searcher(self.table, self.weights)
         board = self._board
         set_board(board, position)
         moves = list(line.moves)
