@@ -74,12 +74,7 @@ def find_waiting(folder: Path) -> Waiting | None:
     Files that cannot be read, finished games and those that were laid aside are passed over. None as well
     when there is no such folder. Never raises.
     """
-    try:
-        with os.scandir(folder) as files:
-            found = [(_touched(file), file.name) for file in files if file.name.endswith(SUFFIX)]
-    except OSError:
-        return None
-    for touched, name in heapq.nlargest(MOST_LOOKED_AT, found):
+    for touched, name in _newest(folder):
         try:
             if _is_settled(folder / name) or in_use(folder / name):
                 continue
@@ -93,15 +88,21 @@ def find_waiting(folder: Path) -> Waiting | None:
 
 def played_elsewhere(folder: Path) -> str | None:
     """The name of a file to which an application writes at present. Never raises."""
-    try:
-        names = sorted((file.name for file in os.scandir(folder) if file.name.endswith(SUFFIX)), reverse=True)
-    except OSError:
-        return None
-    for name in names[:MOST_LOOKED_AT]:
+    for _, name in _newest(folder):
         with suppress(OSError):
             if in_use(folder / name):
                 return name
     return None
+
+
+def _newest(folder: Path) -> list[tuple[float, str]]:
+    """When the files of games that were written last were, and their names; none without such a folder."""
+    try:
+        with os.scandir(folder) as files:
+            found = [(_touched(file), file.name) for file in files if file.name.endswith(SUFFIX)]
+    except OSError:
+        return []
+    return heapq.nlargest(MOST_LOOKED_AT, found)
 
 
 def _touched(file: os.DirEntry[str]) -> float:
