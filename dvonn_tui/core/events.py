@@ -47,7 +47,18 @@ class AgreeDraw:
     """End the game as a draw that both sides agreed to."""
 
 
-Action = Place | PlaceRest | Move | Resign | AgreeDraw
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The game is lost for a side by what lies outside the board: `Reason.TIME` or `Reason.ABSENCE`.
+
+    Whoever keeps the clocks and the seats decides that it has come to this.
+    """
+
+    side: Side
+    reason: Reason
+
+
+Action = Place | PlaceRest | Move | Resign | AgreeDraw | Forfeit
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dvonn_tui.core.events import (
     AgreeDraw,
     Diff,
     Event,
+    Forfeit,
     GameEnded,
     GameStarted,
     Move,
@@ -39,7 +40,7 @@ from dvonn_tui.core.log import (
     plies_of,
 )
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
-from dvonn_tui.core.rules import check_cells, decide, due, play
+from dvonn_tui.core.rules import FORFEITS, check_cells, decide, due, play
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup, set_up
 
 
@@ -547,4 +548,6 @@ def _decide_again(position: Position, caused: list[Event | Mark]) -> tuple[Event
             return decide(position, Resign(winner.other))
         case GameEnded(None, Reason.AGREEMENT):
             return decide(position, AgreeDraw())
+        case GameEnded(winner, reason) if winner is not None and reason in FORFEITS:
+            return decide(position, Forfeit(winner.other, reason))
     raise IllegalAction("no action causes this event")

@@ -20,6 +20,7 @@ from dvonn_tui.core.events import (
     Action,
     AgreeDraw,
     Event,
+    Forfeit,
     GameEnded,
     Move,
     PiecePlaced,
@@ -111,6 +112,8 @@ def format_action(action: Action, separator: str = "") -> str:
             return Word.DRAW
         case PlaceRest(seed):
             return f"place the rest at random, seed {seed}"
+        case Forfeit(side, reason):
+            return f"{side.word.lower()} loses by {reason}"
 
 
 def event_token(event: Event) -> str | None:

@@ -24,6 +24,10 @@ class Reason(StrEnum):
     NO_MOVES = "no moves"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    TIME = "time"
+    """The loser's clock ran down."""
+    ABSENCE = "absence"
+    """The loser stayed away for too long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from dvonn_tui.core.cells import CELLS, NEIGHBOURS, TARGETS_AT, Cell, distance, in_line
 from dvonn_tui.core.errors import GameFinished, IllegalAction, cell_word
@@ -10,6 +11,7 @@ from dvonn_tui.core.events import (
     Action,
     AgreeDraw,
     Event,
+    Forfeit,
     GameEnded,
     Move,
     PiecePlaced,
@@ -32,6 +34,9 @@ from dvonn_tui.core.pieces import (
 )
 from dvonn_tui.core.position import Phase, Position, Reason, leader
 from dvonn_tui.core.shuffle import seeded_random, shuffled
+
+FORFEITS: Final = frozenset({Reason.TIME, Reason.ABSENCE})
+"""What a game can be lost by outside the board."""
 
 
 def is_surrounded(stacks: Sequence[Stack], cell: Cell) -> bool:
@@ -138,6 +143,10 @@ def decide(position: Position, action: Action) -> tuple[Event, ...]:
             return (GameEnded(side.other, Reason.RESIGNATION, position.score),)
         case AgreeDraw():
             return (GameEnded(None, Reason.AGREEMENT, position.score),)
+        case Forfeit(side, reason):
+            if reason not in FORFEITS:
+                raise IllegalAction(f"no game is forfeited by {reason}")
+            return (GameEnded(side.other, reason, position.score),)
 
 
 def due(position: Position) -> tuple[Event, ...]:

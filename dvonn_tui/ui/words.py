@@ -160,7 +160,14 @@ def outcome_reason(outcome: Outcome) -> str:
         case Reason.NO_MOVES:
             return "neither side can move"
         case Reason.RESIGNATION:
-            loser = outcome.winner.other.word if outcome.winner else ""
-            return f"{loser} resigned"
+            return f"{_loser(outcome)} resigned"
         case Reason.AGREEMENT:
             return "draw agreed"
+        case Reason.TIME:
+            return f"{_loser(outcome)} ran out of time"
+        case Reason.ABSENCE:
+            return f"{_loser(outcome)} stayed away"
+
+
+def _loser(outcome: Outcome) -> str:
+    return outcome.winner.other.word if outcome.winner else ""

@@ -1,0 +1,219 @@
+"""Clocks: how time is given to two players, and how much of it is left.
+
+Nothing here reads a clock. Whoever keeps the time hands in readings of one monotonic clock, in seconds;
+only differences between them count. A `Clocks` is a value: every change gives another one, so that what
+a takeback restores is simply the value from before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from dvonn_tui.clean import clean_line
+from dvonn_tui.core.pieces import Side
+
+SHORTEST: Final = 1.0
+"""Seconds on a clock, or for a move, at least."""
+
+LONGEST: Final = 24 * 3600.0
+"""Seconds on a clock at most; time that is given or won beyond it is lost."""
+
+MOST_EXTRA: Final = 600.0
+"""Seconds of increment or delay at most."""
+
+
+class ClockKind(StrEnum):
+    """How time is counted."""
+
+    NONE = "none"
+    """Nobody counts it."""
+    TOTAL = "total"
+    """Each player has so much for the whole game; whoever oversteps it loses at once."""
+    FISCHER = "fischer"
+    """The same, and every action adds an increment."""
+    DELAY = "delay"
+    """The same, and in every turn the clock begins to run after a delay."""
+    MOVE = "move"
+    """So much for every action; what is not used is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """How time is given.
+
+    Attributes:
+        kind: how it is counted.
+        seconds: what is on each clock at the start; for `ClockKind.MOVE` what there is for each action.
+        extra: the increment of `ClockKind.FISCHER` or the delay of `ClockKind.DELAY`, in seconds.
+    """
+
+    kind: ClockKind = ClockKind.NONE
+    seconds: float = 0.0
+    extra: float = 0.0
+
+    @property
+    def counted(self) -> bool:
+        """False when there is no clock."""
+        return self.kind is not ClockKind.NONE
+
+    def __str__(self) -> str:
+        minutes = f"{self.seconds / 60:g}"
+        match self.kind:
+            case ClockKind.NONE:
+                return "none"
+            case ClockKind.TOTAL:
+                return minutes
+            case ClockKind.FISCHER:
+                return f"{minutes}+{self.extra:g}"
+            case ClockKind.DELAY:
+                return f"{minutes}d{self.extra:g}"
+            case ClockKind.MOVE:
+                return f"{self.seconds:g}s"
+
+    @property
+    def words(self) -> str:
+        """The rule as people say it."""
+        minutes = f"{self.seconds / 60:g} min"
+        match self.kind:
+            case ClockKind.NONE:
+                return "no clock"
+            case ClockKind.TOTAL:
+                return f"{minutes} a player"
+            case ClockKind.FISCHER:
+                return f"{minutes} + {self.extra:g} s a move"
+            case ClockKind.DELAY:
+                return f"{minutes}, delay {self.extra:g} s"
+            case ClockKind.MOVE:
+                return f"{self.seconds:g} s a move"
+
+
+NO_CLOCK: Final = ClockRule()
+
+_FORM: Final = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)(?:(s)|([+d])(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII)
+
+FORMS: Final = (
+    "none, 10 (minutes a player), 5+3 (and seconds a move), 5d3 (and a delay), 30s (seconds for every move)"
+)
+
+
+def parse_clock(text: str) -> ClockRule:
+    """Read a rule: ``none``, ``10``, ``5+3``, ``5d3`` or ``30s``; `str` of a rule is the other way.
+
+    Raises:
+        ValueError: it is none, or out of range; the text says what can be written.
+    """
+    word = text.strip().lower()
+    if word in ("none", "off", "no", "0"):
+        return NO_CLOCK
+    found = _FORM.fullmatch(word)
+    if found is None:
+        raise ValueError(f"no clock {clean_line(text)!r}: it can be {FORMS}")
+    number, for_a_move, sign, extra = found.groups()
+    if for_a_move:
+        rule = ClockRule(ClockKind.MOVE, float(number))
+    elif sign is None or float(extra) == 0:
+        rule = ClockRule(ClockKind.TOTAL, float(number) * 60)
+    else:
+        kind = ClockKind.FISCHER if sign == "+" else ClockKind.DELAY
+        rule = ClockRule(kind, float(number) * 60, float(extra))
+    if not SHORTEST <= rule.seconds <= LONGEST:
+        raise ValueError(f"a clock has {SHORTEST:g} second to {LONGEST / 3600:g} hours")
+    if rule.extra > MOST_EXTRA:
+        raise ValueError(f"an increment or a delay has {MOST_EXTRA:g} seconds at most")
+    return rule
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Two clocks, of which at most one runs.
+
+    Attributes:
+        rule: how time is given.
+        white, black: the seconds that were left at `since`, 0 or more.
+        running: whose clock runs.
+        grace: the seconds of delay that were left in this turn at `since`.
+        since: the reading of the monotonic clock at which all this was so.
+    """
+
+    rule: ClockRule
+    white: float
+    black: float
+    running: Side | None = None
+    grace: float = 0.0
+    since: float = 0.0
+
+    @classmethod
+    def full(cls, rule: ClockRule) -> Clocks:
+        """Both clocks as at the start of a game; none runs."""
+        grace = rule.extra if rule.kind is ClockKind.DELAY else 0.0
+        return cls(rule, rule.seconds, rule.seconds, grace=grace)
+
+    def left(self, side: Side, now: float) -> float:
+        """The seconds that a side has left: never negative, never more than at `since`."""
+        kept = self.white if side is Side.WHITE else self.black
+        if side is not self.running:
+            return kept
+        return max(kept - max(now - self.since - self.grace, 0.0), 0.0)
+
+    def delay_left(self, now: float) -> float:
+        """The seconds of delay that are left in this turn."""
+        return self.grace if self.running is None else max(self.grace - max(now - self.since, 0.0), 0.0)
+
+    def fallen(self, now: float) -> Side | None:
+        """The side whose time is up."""
+        if self.running is None or not self.rule.counted or self.left(self.running, now) > 0:
+            return None
+        return self.running
+
+    def seconds_to_flag(self, now: float) -> float | None:
+        """In how many seconds the flag of the running clock falls; None when no clock runs."""
+        if not self.rule.counted or self.running is None:
+            return None
+        return self.left(self.running, now) + self.delay_left(now)
+
+    def read(self, now: float) -> Clocks:
+        """The same clocks with what is left now."""
+        white, black = (self.left(side, now) for side in Side)
+        return replace(self, white=white, black=black, grace=self.delay_left(now), since=now)
+
+    def run(self, side: Side, now: float) -> Clocks:
+        """Let the clock of a side run, for the first time in its turn or again after a halt."""
+        return replace(self.read(now), running=side)
+
+    def halt(self, now: float) -> Clocks:
+        """Stop both clocks; `run` lets the turn go on where it was."""
+        return replace(self.read(now), running=None)
+
+    def turn(self, mover: Side, following: Side | None, now: float) -> Clocks:
+        """A side has acted, and the turn of another, or again of the same, begins.
+
+        With `following` None the game is over and both clocks stand still.
+        """
+        rule = self.rule
+        clocks = self.halt(now)
+        if rule.kind is ClockKind.FISCHER and following is not None:
+            clocks = clocks.give(mover, rule.extra)
+        if rule.kind is ClockKind.DELAY:
+            clocks = replace(clocks, grace=rule.extra)
+        if rule.kind is ClockKind.MOVE and following is not None:
+            clocks = replace(clocks, white=rule.seconds, black=rule.seconds)
+        return clocks if following is None else replace(clocks, running=following)
+
+    def give(self, side: Side, seconds: float) -> Clocks:
+        """Give a side more time. To be asked of clocks that were just read."""
+        if side is Side.WHITE:
+            return replace(self, white=min(self.white + seconds, LONGEST))
+        return replace(self, black=min(self.black + seconds, LONGEST))
+
+
+def clock_text(seconds: float) -> str:
+    """What a clock shows: ``1:02:03``, ``4:05``, below ten seconds ``0:09.8``. Rounded down."""
+    if seconds < 10:
+        tenths = int(max(seconds, 0.0) * 10)
+        return f"0:{tenths // 10:02}.{tenths % 10}"
+    whole = int(seconds)
+    hours, minutes = whole // 3600, whole // 60 % 60
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

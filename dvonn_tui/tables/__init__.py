@@ -1,0 +1,1 @@
+"""Tables between machines: the table itself, the server that keeps it, and the way to it."""

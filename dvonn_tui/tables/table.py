@@ -1,0 +1,279 @@
+"""A table as everybody at it knows it: a value, folded from what happened there.
+
+The server and every client fold the same happenings with the same `evolve`, so they cannot differ. The
+position is worked out by the rules of the core; nothing else here decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from dvonn_tui.core.events import Action, AgreeDraw, Forfeit, Resign
+from dvonn_tui.core.notation import parse_position, parse_token
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason
+from dvonn_tui.core.rules import play
+from dvonn_tui.core.setups import Setup, set_up
+from dvonn_tui.play.clocks import Clocks
+from dvonn_tui.tables import happenings as happened
+from dvonn_tui.tables.happenings import ClockReading, Happening
+from dvonn_tui.tables.options import DEFAULT_OPTIONS, TableOptions, with_option
+
+
+class Stage(StrEnum):
+    """What goes on at a table."""
+
+    OPEN = "open"
+    """No game has begun: people sit down and set options."""
+    PLAYING = "playing"
+    PAUSED = "paused"
+    ADJOURNED = "adjourned"
+    """Left for later."""
+    OVER = "over"
+    """The last game has ended: a rematch, or ``/start`` for another one."""
+    CLOSED = "closed"
+
+
+class Offer(StrEnum):
+    """What a side can offer the other."""
+
+    TAKEBACK = "takeback"
+    DRAW = "draw"
+    REMATCH = "rematch"
+    PAUSE = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """Somebody on a side.
+
+    Attributes:
+        name: clean.
+        since: the version of the table at which the seat was taken.
+        holder: the mark of the client that holds it; empty for a bot.
+        level: a bot's level, 1 to 10; None for a person.
+    """
+
+    name: str
+    since: int
+    holder: str = ""
+    level: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What is so at a table.
+
+    Attributes:
+        version: the number of the last happening.
+        title: what the table is called, clean.
+        stage: what goes on.
+        options: what is set.
+        seats: who sits; a free side is missing.
+        ready: the sides that said ``/start`` since it last mattered.
+        game: the number of the game, from 1; 0 before the first.
+        position: where the game stands.
+        actions: how many placements and moves lie behind it.
+        played: the version of the last happening that changed the position.
+        last: the token of the last action, empty after a takeback and at the start.
+        clocks: by the reader's own monotonic clock; None when the game has none.
+        offers: what is offered by whom.
+        away: the sides whose line is cut.
+        absence: how long each side has been away in this game, in seconds, up to when it last came back.
+        absence_spent: the sides whose allowance is used up.
+        record: the id of the record of the last game, empty when none was kept.
+    """
+
+    version: int = 0
+    title: str = ""
+    stage: Stage = Stage.OPEN
+    options: TableOptions = DEFAULT_OPTIONS
+    seats: Mapping[Side, TableSeat] = field(default_factory=lambda: MappingProxyType({}))
+    ready: frozenset[Side] = frozenset()
+    game: int = 0
+    position: Position = EMPTY_BOARD
+    actions: int = 0
+    played: int = 0
+    last: str = ""
+    clocks: Clocks | None = None
+    offers: frozenset[tuple[Side, Offer]] = frozenset()
+    away: frozenset[Side] = frozenset()
+    absence: Mapping[Side, float] = field(default_factory=lambda: MappingProxyType({}))
+    absence_spent: frozenset[Side] = frozenset()
+    record: str = ""
+
+    @property
+    def in_game(self) -> bool:
+        """True while a game is neither over nor not begun."""
+        return self.stage in (Stage.PLAYING, Stage.PAUSED, Stage.ADJOURNED)
+
+    def offered(self, side: Side, offer: Offer) -> bool:
+        """True when a side's offer stands."""
+        return (side, offer) in self.offers
+
+
+EMPTY_TABLE: Final = TableState()
+
+
+def evolve(state: TableState, event: Happening, now: float) -> TableState:
+    """The table after a happening, read at `now` on the reader's own monotonic clock, in seconds.
+
+    Raises:
+        DvonnError, ValueError: the happening cannot follow; a log that the server kept never does that.
+    """
+    after = _evolve(replace(state, version=state.version + 1), event)
+    if event.clocks is not None:
+        after = replace(after, clocks=clocks_of(event.clocks, after.options, now))
+    return after
+
+
+def _evolve(state: TableState, event: Happening) -> TableState:
+    match event:
+        case happened.Acted(by=_, action=token):
+            _, position = play(state.position, action_of(token))
+            return _moved_on(state, position, token)
+        case happened.Ended(reason=reason, winner=winner):
+            _, position = play(state.position, ending_of(reason, winner))
+            return _moved_on(state, position, "")
+        case happened.TakenBack(actions=actions, position=text):
+            back = parse_position(text)
+            state = replace(state, stage=Stage.PLAYING, actions=state.actions - actions)
+            return _moved_on(replace(state, actions=state.actions - 1), back, "")
+        case happened.Began():
+            return _began(state, event)
+        case happened.Opened(title=title, options=options):
+            chosen = DEFAULT_OPTIONS
+            for text in options:
+                chosen = with_option(chosen, text)
+            return replace(state, title=title, options=chosen)
+        case happened.OptionSet(option=text):
+            return replace(state, options=with_option(state.options, text), ready=frozenset())
+        case happened.SeatTaken() | happened.SeatLeft() | happened.Readied():
+            return _seated(state, event)
+        case happened.Offered(by=by, offer=offer):
+            return replace(state, offers=state.offers | {(Side(by), Offer(offer))})
+        case happened.Withdrawn(by=by, offer=offer):
+            return replace(state, offers=state.offers - {(Side(by), Offer(offer))})
+        case happened.WentAway() | happened.CameBack() | happened.AbsenceSpent():
+            return _present(state, event)
+        case happened.RecordKept(id=record):
+            return replace(state, record=record)
+        case happened.TimeGiven():
+            return state
+    return _halted(state, event)
+
+
+def action_of(token: str) -> Action:
+    """The placement or move of a token. Raises NotationError or ValueError."""
+    action = parse_token(token)
+    if isinstance(action, str):
+        raise ValueError(f"{action} is no placement and no move")
+    return action
+
+
+def ending_of(reason: str, winner: str | None) -> Action:
+    """The action that ends a game as an `Ended` tells. Raises ValueError for another reason."""
+    if reason == Reason.AGREEMENT:
+        return AgreeDraw()
+    loser = Side(winner or "").other
+    return Resign(loser) if reason == Reason.RESIGNATION else Forfeit(loser, Reason(reason))
+
+
+def clocks_of(reading: ClockReading, options: TableOptions, now: float) -> Clocks:
+    """The clocks of a reading that was made at `now`."""
+    running = None if reading.running is None else Side(reading.running)
+    return Clocks(
+        options.clock, reading.white / 1000, reading.black / 1000, running, reading.grace / 1000, now
+    )
+
+
+def reading_of(clocks: Clocks, now: float) -> ClockReading:
+    """What the clocks show now, rounded down to milliseconds."""
+    white, black = (int(clocks.left(side, now) * 1000) for side in Side)
+    return ClockReading(white, black, clocks.running, int(clocks.delay_left(now) * 1000))
+
+
+def _moved_on(state: TableState, position: Position, token: str) -> TableState:
+    return replace(
+        state,
+        position=position,
+        actions=state.actions + 1,
+        played=state.version,
+        last=token,
+        stage=Stage.OVER if position.over else state.stage,
+        ready=frozenset(),
+        offers=frozenset(),
+    )
+
+
+def _began(state: TableState, event: happened.Began) -> TableState:
+    setup = Setup(event.setup)
+    seats = dict(state.seats)
+    if event.exchanged:
+        seats = {side.other: seat for side, seat in seats.items()}
+    return replace(
+        state,
+        stage=Stage.PLAYING,
+        seats=MappingProxyType(seats),
+        ready=frozenset(),
+        game=event.number,
+        position=set_up(setup, event.seed),
+        actions=0,
+        played=state.version,
+        last="",
+        clocks=None,
+        offers=frozenset(),
+        absence=MappingProxyType({}),
+        absence_spent=frozenset(),
+        away=frozenset(side.other for side in state.away) if event.exchanged else state.away,
+        record="",
+    )
+
+
+def _seated(
+    state: TableState, event: happened.SeatTaken | happened.SeatLeft | happened.Readied
+) -> TableState:
+    side = Side(event.side)
+    seats = dict(state.seats)
+    match event:
+        case happened.Readied():
+            return replace(state, ready=state.ready | {side})
+        case happened.SeatTaken(name=name, holder=holder, level=level):
+            seats[side] = TableSeat(name, state.version, holder, level)
+        case happened.SeatLeft():
+            seats.pop(side, None)
+    away, ready = state.away - {side}, frozenset[Side]()
+    return replace(state, seats=MappingProxyType(seats), away=away, ready=ready, offers=frozenset())
+
+
+def _present(
+    state: TableState, event: happened.WentAway | happened.CameBack | happened.AbsenceSpent
+) -> TableState:
+    side = Side(event.side)
+    match event:
+        case happened.WentAway():
+            return replace(state, away=state.away | {side})
+        case happened.AbsenceSpent():
+            return replace(state, absence_spent=state.absence_spent | {side})
+        case happened.CameBack(absence=absence):
+            known = {**state.absence, side: absence / 1000}
+            return replace(state, away=state.away - {side}, absence=MappingProxyType(known))
+
+
+def _halted(
+    state: TableState, event: happened.Paused | happened.Resumed | happened.Adjourned | happened.Closed
+) -> TableState:
+    match event:
+        case happened.Paused():
+            stage = Stage.PAUSED
+        case happened.Resumed():
+            stage = Stage.PLAYING
+        case happened.Adjourned():
+            stage = Stage.ADJOURNED
+        case happened.Closed():
+            stage = Stage.CLOSED
+    return replace(state, stage=stage, ready=frozenset(), offers=frozenset())
