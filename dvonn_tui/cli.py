@@ -206,6 +206,7 @@ def _game_parser() -> _Parser:
     parser.add_argument("--setup", choices=SETUPS, help="how the board is filled (default: balanced)")
     parser.add_argument("--seed", type=_seed, metavar="N", help="draw the set-up from this number")
     parser.add_argument("--position", metavar="POSITION", help="begin from this position")
+    parser.add_argument("--clock", metavar="CLOCK", help="how time is given: none, 10, 5+3, 5d3, 30s")
     parser.add_argument("--white", metavar="NAME", help="the name of White")
     parser.add_argument("--black", metavar="NAME", help="the name of Black")
     _add_seats_and_looks(parser)
