@@ -74,7 +74,7 @@ class _Asked:
 
     state: TableState
     side: Side
-    version: int
+    seen: int
     moment: Moment
     history: Callable[[], Sequence[Happening]]
     draw_seed: Callable[[], int]
@@ -91,7 +91,7 @@ def decide(
     side: Side | None,
     moment: Moment,
     *,
-    version: int,
+    seen: int,
     history: Callable[[], Sequence[Happening]],
     draw_seed: Callable[[], int],
 ) -> tuple[Happening, ...]:
@@ -104,7 +104,7 @@ def decide(
         deed: what is to be done.
         side: the side of whoever does it; None for a watcher.
         moment: when it arrived.
-        version: the version of the table that whoever does it had seen.
+        seen: the version of the table that whoever does it had seen.
         history: gives the whole log of the table; asked only for takebacks.
         draw_seed: gives a new seed, 0 to 2**31, for a set-up that is drawn.
 
@@ -114,8 +114,8 @@ def decide(
     check_open(state)
     if side is None or side not in state.seats:
         raise Refusal("seat", "only the players can do that: take a seat first")
-    asked = _Asked(state, side, version, moment, history, draw_seed)
-    _check_version(asked, deed)
+    asked = _Asked(state, side, seen, moment, history, draw_seed)
+    _check_seen(asked, deed)
     fallen = flag(state, moment)
     return fallen or _decide(asked, deed)
 
@@ -164,14 +164,14 @@ def idle(state: TableState, moment: Moment) -> tuple[Happening, ...]:
     return (happened.Closed(at=moment.at, clocks=halted(state, moment), reason=reason),)
 
 
-def _check_version(asked: _Asked, deed: Deed) -> None:
+def _check_seen(asked: _Asked, deed: Deed) -> None:
     """Refuse what was meant for another position or another game."""
-    state, version = asked.state, asked.version
-    if version > state.version:
-        raise Refusal("stale", f"the table is at version {state.version}, not {version}")
-    if version < state.began:
+    state, seen = asked.state, asked.seen
+    if seen > state.version:
+        raise Refusal("stale", f"the table is at version {state.version}, not {seen}")
+    if seen < state.began:
         raise Refusal("stale", "another game has begun since")
-    if version >= state.played:
+    if seen >= state.played:
         return
     if isinstance(deed, deeds.Act):
         if state.last_by is asked.side and state.last == deed.action.lower().replace("-", ""):

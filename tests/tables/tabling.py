@@ -40,7 +40,7 @@ class Tabling:
             assert self.state.version == len(self.log)
         return events
 
-    def do(self, side: Side | None, deed: Deed, version: int | None = None) -> tuple[Happening, ...]:
+    def do(self, side: Side | None, deed: Deed, seen: int | None = None) -> tuple[Happening, ...]:
         """A side does something, having seen all or only up to a version."""
         return self.happen(
             ruling.decide(
@@ -48,17 +48,17 @@ class Tabling:
                 deed,
                 side,
                 self.moment,
-                version=self.state.version if version is None else version,
+                seen=self.state.version if seen is None else seen,
                 history=lambda: self.log,
                 draw_seed=self.draw_seed,
             )
         )
 
-    def refusal(self, side: Side | None, deed: Deed, version: int | None = None) -> Refusal:
+    def refusal(self, side: Side | None, deed: Deed, seen: int | None = None) -> Refusal:
         """The refusal of what a side would do; fails when it is done."""
         before = self.state
         with pytest.raises(Refusal) as refused:
-            self.do(side, deed, version)
+            self.do(side, deed, seen)
         assert self.state is before
         assert refused.value.code in CODES
         assert refused.value.reason
