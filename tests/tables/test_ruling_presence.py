@@ -300,6 +300,17 @@ def test_a_rematch_with_who_is_away() -> None:
     assert (spent.side, running(table)) == ("w", WHITE)
 
 
+@pytest.mark.parametrize(("absence", "runs"), [("absence 0", WHITE), ("absence 1", None)])
+def test_a_game_begins_against_who_is_away(absence: str, runs: Side | None) -> None:
+    """It waits for its first move as it would for any other."""
+    table = playing("time 10", absence)
+    table.do(WHITE, GiveUp())
+    table.do(BLACK, MakeOffer(offer="rematch"))
+    table.go_away(BLACK)
+    table.do(WHITE, MakeOffer(offer="rematch"))
+    assert running(table) is runs
+
+
 def test_a_restart_is_charged_to_nobody() -> None:
     """The log is folded at one moment on a new clock; everybody counts as away from there on."""
     table = playing("time 10", "absence 5")
