@@ -242,8 +242,13 @@ def clocks_of(reading: ClockReading, options: TableOptions, now: float) -> Clock
 
 def reading_of(clocks: Clocks, now: float) -> ClockReading:
     """What the clocks show now, rounded down to milliseconds."""
-    white, black = (int(clocks.left(side, now) * 1000) for side in Side)
-    return ClockReading(white, black, clocks.running, int(clocks.delay_left(now) * 1000))
+    white, black = (_milliseconds(clocks.left(side, now)) for side in Side)
+    return ClockReading(white, black, clocks.running, _milliseconds(clocks.delay_left(now)))
+
+
+def _milliseconds(seconds: float) -> int:
+    """Rounded down, but whole milliseconds stay what they are, however often they are read."""
+    return int(seconds * 1000 + 1e-6)
 
 
 def _moved_on(state: TableState, position: Position, token: str) -> TableState:
