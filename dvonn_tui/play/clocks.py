@@ -60,18 +60,18 @@ class ClockRule:
         return self.kind is not ClockKind.NONE
 
     def __str__(self) -> str:
-        minutes = f"{self.seconds / 60:g}"
+        minutes = _plain(self.seconds / 60)
         match self.kind:
             case ClockKind.NONE:
                 return "none"
             case ClockKind.TOTAL:
                 return minutes
             case ClockKind.FISCHER:
-                return f"{minutes}+{self.extra:g}"
+                return f"{minutes}+{_plain(self.extra)}"
             case ClockKind.DELAY:
-                return f"{minutes}d{self.extra:g}"
+                return f"{minutes}d{_plain(self.extra)}"
             case ClockKind.MOVE:
-                return f"{self.seconds:g}s"
+                return f"{_plain(self.seconds)}s"
 
     @property
     def words(self) -> str:
@@ -92,7 +92,7 @@ class ClockRule:
 
 NO_CLOCK: Final = ClockRule()
 
-_FORM: Final = re.compile(r"(\d{1,4}(?:\.\d{1,6})?)(?:(s)|([+d])(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII)
+_FORM: Final = re.compile(r"(\d{1,5}(?:\.\d{1,6})?)(?:\s*(s)|\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII)
 
 FORMS: Final = (
     "none, 10 (minutes a player), 5+3 (and seconds a move), 5d3 (and a delay), 30s (seconds for every move)"
@@ -119,11 +119,66 @@ def parse_clock(text: str) -> ClockRule:
     else:
         kind = ClockKind.FISCHER if sign == "+" else ClockKind.DELAY
         rule = ClockRule(kind, float(number) * 60, float(extra))
+    return _in_range(rule)
+
+
+def time_control(rule: ClockRule) -> str:
+    """A rule as records write it in their tag TimeControl, in seconds.
+
+    ``600``, ``300+3`` and ``-`` for no clock are PGN's (section 9.6 of its standard), as is ``1/30`` for
+    one move in each 30 seconds. PGN knows no delay; ``300d3`` is how chess servers write it.
+    """
+    seconds, extra = _plain(rule.seconds), _plain(rule.extra)
+    match rule.kind:
+        case ClockKind.NONE:
+            return "-"
+        case ClockKind.TOTAL:
+            return seconds
+        case ClockKind.FISCHER:
+            return f"{seconds}+{extra}"
+        case ClockKind.DELAY:
+            return f"{seconds}d{extra}"
+        case ClockKind.MOVE:
+            return f"1/{seconds}"
+
+
+_TIME_CONTROL: Final = re.compile(
+    r"(1/)?(\d{1,5}(?:\.\d{1,6})?)(?:\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII
+)
+
+
+def read_time_control(text: str) -> ClockRule:
+    """The rule of a tag TimeControl: what `time_control` writes; ``-`` and ``?`` are no clock.
+
+    Raises:
+        ValueError: it is another form, such as PGN's for several periods, or out of range.
+    """
+    word = text.strip().lower()
+    if word in ("", "-", "?", "0"):
+        return NO_CLOCK
+    found = _TIME_CONTROL.fullmatch(word)
+    if found is None or (found[1] and found[3]):
+        raise ValueError(f"no clock of this program: {clean_line(text, 60)!r}")
+    for_a_move, number, sign, extra = found.groups()
+    if for_a_move:
+        return _in_range(ClockRule(ClockKind.MOVE, float(number)))
+    if sign is None or float(extra) == 0:
+        return _in_range(ClockRule(ClockKind.TOTAL, float(number)))
+    kind = ClockKind.FISCHER if sign == "+" else ClockKind.DELAY
+    return _in_range(ClockRule(kind, float(number), float(extra)))
+
+
+def _in_range(rule: ClockRule) -> ClockRule:
     if not SHORTEST <= rule.seconds <= LONGEST:
         raise ValueError(f"a clock has {SHORTEST:g} second to {LONGEST / 3600:g} hours")
     if rule.extra > MOST_EXTRA:
         raise ValueError(f"an increment or a delay has {MOST_EXTRA:g} seconds at most")
     return rule
+
+
+def _plain(number: float) -> str:
+    """A number with the digits that the forms take, and no more than it needs."""
+    return f"{number:.6f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +232,9 @@ class Clocks:
     def read(self, now: float) -> Clocks:
         """The same clocks with what is left now."""
         white, black = (self.left(side, now) for side in Side)
-        return replace(self, white=white, black=black, grace=self.delay_left(now), since=now)
+        # A reading from before `since` is none: what was counted once is not given back.
+        since = max(now, self.since)
+        return replace(self, white=white, black=black, grace=self.delay_left(now), since=since)
 
     def run(self, side: Side, now: float) -> Clocks:
         """Let the clock of a side run, for the first time in its turn or again after a halt."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 
 from dvonn_tui.core.events import Action
@@ -9,25 +10,85 @@ from dvonn_tui.core.game import Game, Listener
 from dvonn_tui.core.log import CellMark, Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.view import View
+from dvonn_tui.play.clocks import NO_CLOCK, ClockRule, Clocks
+from dvonn_tui.play.timekeeping import Halt, Timekeeper
 
 
 class Session:
     """Joins a game with those who play it at one keyboard.
 
     Whoever plays hands in an action here and waits for the entry like everybody else. The authority
-    that answers is the game itself.
+    that answers is the game itself; with a clock the timekeeper is asked before it.
+
+    Attributes:
+        game: the game.
+        rule: how time is given.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        rule: ClockRule = NO_CLOCK,
+        now: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """Play a game. With a clock it stands still until `start_clocks`, or until somebody acts.
+
+        Args:
+            now: the monotonic clock, in seconds, by which time is counted.
+            wall: seconds since 1970, for the record.
+        """
         self.game = game
+        self.rule = rule
+        self._now = now
+        self._keeper = Timekeeper(game, rule, now=now, wall=wall) if rule.counted else None
 
     def submit(self, action: Action, *, after: Entry | None = None) -> tuple[Entry, ...]:
         """Carry out an action at the head, or after an earlier entry as another line.
 
+        An action that comes when a flag has fallen is not carried out: the game ends by the flag.
+
         Raises:
-            IllegalAction, GameFinished: the game is as before.
+            IllegalAction, GameFinished: the game is as before. During a pause nothing can be played.
         """
+        if self._keeper is not None:
+            return self._keeper.submit(action, after)
         return self.game.play(action, after=after)
+
+    # The clocks
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks, to be read at `now`; None when the game has none."""
+        return None if self._keeper is None else self._keeper.clocks
+
+    def now(self) -> float:
+        """The reading of the monotonic clock that `clocks` are read with, in seconds."""
+        return self._now()
+
+    def start_clocks(self) -> None:
+        """The board is shown, and the first player may act."""
+        self.go_on(Halt.START)
+
+    def halt(self, reason: Halt) -> None:
+        """Let the clocks stand still, if there are any."""
+        if self._keeper is not None:
+            self._keeper.halt(reason)
+
+    def go_on(self, reason: Halt) -> None:
+        """A reason to stand still is gone."""
+        if self._keeper is not None:
+            self._keeper.go_on(reason)
+
+    @property
+    def paused(self) -> bool:
+        """True while the players pause: nothing can be played."""
+        return self._keeper is not None and Halt.PAUSED in self._keeper.halts
+
+    def flag(self) -> bool:
+        """End the game if a flag has fallen. True when that has just ended it."""
+        return self._keeper is not None and bool(self._keeper.flag())
 
     def undo(self) -> bool:
         """Take back the last action with all that it caused. False when there is none."""
