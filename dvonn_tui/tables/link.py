@@ -147,6 +147,7 @@ class TableLink:
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self._asked_at: dict[str, float] = {}
         self._trips: deque[float] = deque(maxlen=8)
+        self._server_behind = 0.0  # seconds from the server's calendar clock to the monotonic clock here
         self._ids = 0
         self._id_start = secrets.token_hex(6)
         self._outgoing: asyncio.Queue[Request] | None = None
@@ -253,6 +254,10 @@ class TableLink:
         """The monotonic clock, in seconds."""
         return self._clock()
 
+    def moment_of(self, at: int) -> float:
+        """When it was, on that clock, that the server's calendar clock showed so many milliseconds."""
+        return at / 1000 + self._server_behind
+
     def hindrance(self) -> str:
         """Why nothing can be sent, now or later, in words; empty when it can or will be."""
         if self.line.kind in (LineKind.REFUSED, LineKind.CLOSED):
@@ -353,6 +358,7 @@ class TableLink:
             case protocol.Welcome(version=protocol.VERSION):
                 self.server, self.you = answer.name, answer.you
                 self._trips.append(max(self.now() - asked, 0.0))
+                self._server_behind = self._read_at() - answer.time / 1000
             case protocol.Welcome(version=version):
                 raise LineEnded(_other_version(version))
             case protocol.Refused(code=code, reason=reason):

@@ -87,6 +87,9 @@ class TablePort(Protocol):
     def now(self) -> float:
         """The monotonic clock, in seconds."""
 
+    def moment_of(self, at: int) -> float:
+        """When it was, on that clock, that the server's calendar clock showed so many milliseconds."""
+
     def hindrance(self) -> str:
         """Why nothing can be sent, now or later, in words; empty when it can or will be."""
 
@@ -139,6 +142,7 @@ class RemoteTable:
         self._sitting: protocol.Sit | None = None
         self._listeners: dict[object, Listener] = {}
         self._asked_again = False
+        self._there = False  # not yet, or not any more: what is told now is of the past
 
     # What players do
 
@@ -238,6 +242,7 @@ class RemoteTable:
             raise Unfollowable("the server left out a part of what happened at the table")
         # What happened may hold exchanges of colours that the side in the answer already counts in.
         self._happen(answer.news, read_at, answer.now)
+        self._there = True
         self._set_side(None if answer.side is None else Side(answer.side))
         self.watchers = answer.watchers[:MOST_WATCHERS]
         known = set(self.chat)
@@ -301,7 +306,7 @@ class RemoteTable:
 
     def line_changed(self) -> None:
         """The line to the server is another one, or none."""
-        self._asked_again = False
+        self._asked_again = self._there = False
         self._tell(Kind.LINE)
 
     def awaits(self, id: str) -> bool:
@@ -336,9 +341,14 @@ class RemoteTable:
         """The state after each happening. Asked of all before anybody is told of one."""
         states: list[TableState] = []
         state = self.state
+        moment = state.counted
         try:
             for event in news:
-                state = evolve(state, event, read_at)
+                # What happened before the client came tells since when somebody is away. How much time
+                # is on a clock never depends on this: the server says that with the moment itself.
+                past = read_at if self._there else min(self._port.moment_of(event.at), read_at)
+                moment = max(moment, past)
+                state = evolve(state, event, moment)
                 states.append(state)
         except (DvonnError, ValueError) as problem:
             raise Unfollowable(f"the server told of what cannot be: {problem}") from problem
@@ -348,7 +358,7 @@ class RemoteTable:
         begun = state.game != self.state.game
         self.state = state
         if self.session is not None and not begun:
-            self.session.clocks = state.clocks
+            self.session.show_clocks(state.clocks)
 
     def _follow(self, event: Happening) -> None:
         """Let the game and one's own seat follow what happened; the state is already the one after it."""
@@ -357,7 +367,8 @@ class RemoteTable:
                 game = Game.new(Setup(setup), seed, white=white, black=black)
                 if event.exchanged and self.side is not None:
                     self._set_side(self.side.other)
-                self.session = RemoteSession(game, self, self.state.clocks)
+                self.session = RemoteSession(game, self)
+                self.session.show_clocks(self.state.clocks)
                 self._keep_names()
             case happened.Acted(by=by, action=token):
                 self._game().play(action_of(token), _details(event, Side(by)))
@@ -422,10 +433,15 @@ class RemoteTable:
             self._port.send(self._sitting)
         if self._sent is None:
             return
-        if self.state.played > self._sent.version:
+        if self._overtaken(self._sent):
             self._drop_overtaken()
         else:
             self._send_deed()
+
+    def _overtaken(self, sent: _Sent) -> bool:
+        """True when a deed was meant for what is no longer there."""
+        bound = isinstance(sent.deed, (Act, protocol.MakeOffer, protocol.Decline))
+        return sent.version < (self.state.played if bound else self.state.began)
 
     def _drop_overtaken(self) -> None:
         sent = self._sent

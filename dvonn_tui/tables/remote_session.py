@@ -34,14 +34,13 @@ class RemoteSession(Session):
 
     Attributes:
         table: where the game is played.
-        clocks: the clocks as the server told them last, to be read with `now`; None when there are none.
-            While the line is lost they show what is known: the server may have halted them.
     """
 
-    def __init__(self, game: Game, table: RemoteTable, clocks: Clocks | None = None) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, table: RemoteTable) -> None:
+        super().__init__(game, now=table.now)
+        self.rule = table.state.options.clock
         self.table = table
-        self.clocks = clocks
+        self._clocks: Clocks | None = None
 
     def submit(self, action: Action, *, after: Entry | None = None) -> tuple[Entry, ...]:
         """Send an action to the server. Nothing is recorded yet, so that nothing is returned.
@@ -69,9 +68,22 @@ class RemoteSession(Session):
         """Nothing that was taken back at a table is played again by itself."""
         return False
 
-    def now(self) -> float:
-        """The reading of the monotonic clock that `clocks` is read with, in seconds."""
-        return self.table.now()
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks as the server told them last, to be read with `now`; None when there are none.
+
+        While the line is lost they show what is known: the server may have halted them.
+        """
+        return self._clocks
+
+    def show_clocks(self, clocks: Clocks | None) -> None:
+        """The server has told the clocks of this game."""
+        self._clocks = clocks
+
+    @property
+    def paused(self) -> bool:
+        """True while the players pause: nothing can be played."""
+        return self._current and self.table.state.stage is Stage.PAUSED
 
     @property
     def _current(self) -> bool:
