@@ -357,7 +357,7 @@ def _taken_back(asked: _Asked, by: Side) -> happened.TakenBack:
         raise Refusal("illegal", "there is nothing that could be taken back")
     reading = back.clocks
     if reading is not None:
-        reading = set_going(state, by, clocks_of(reading, state.options, now).halt(now), now)
+        reading = set_going(state, by, clocks_of(reading, state.options, now), now)
     position = format_position(back.position)
     return happened.TakenBack(at=asked.moment.at, clocks=reading, actions=back.actions, position=position)
 
