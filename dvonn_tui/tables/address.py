@@ -25,8 +25,6 @@ _FORM: Final = re.compile(
 
 _TABLE: Final = re.compile("[A-Z2-9]{4,12}")
 
-_UNSHOWN: Final = re.compile(r"[^\x21-\x7e\u00a1-\uffff]")
-
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -76,8 +74,9 @@ def parse_address(text: str) -> Address:
     """
     written = text.strip()
     found = _FORM.fullmatch(written) if len(written) <= LONGEST_ADDRESS else None
+    harmless = clean_line(written, LONGEST_ADDRESS) == written
     scheme = (found["scheme"] or "").lower() if found else ""
-    if found is None or (scheme and scheme not in _SCHEMES) or _UNSHOWN.search(written):
+    if found is None or (scheme and scheme not in _SCHEMES) or not harmless:
         raise ValueError(f"no address {clean_line(text)!r}: it can be {FORMS}")
     port = int(found["port"] or DEFAULT_PORT)
     if not 1 <= port <= 65535:

@@ -64,17 +64,24 @@ def opening_trouble(problem: Exception, address: Address) -> LineLost | LineEnde
         case ProxyError() | InvalidProxy() | ImportError():
             return LineLost(f"the proxy that this machine is set to does not lead to {where}")
         case InvalidMessage() | SecurityError() | InvalidHandshake() | InvalidURI():
-            return _unlike(problem, where)
+            return _unlike(problem, address)
+        case ConnectionError():
+            return _closed_at_once(address)
         case OSError():
             return LineLost(f"{where} cannot be reached: {_why(problem)}")
     return LineEnded(f"{where} cannot be reached: {clean_line(str(problem), 120)}")
 
 
-def _unlike(problem: Exception, where: str) -> LineLost | LineEnded:
+def _unlike(problem: Exception, address: Address) -> LineLost | LineEnded:
     """The other side did not answer as a websocket does."""
     if isinstance(problem.__cause__, EOFError | ConnectionError):
-        return LineLost(f"{where} has closed the line at once: it may want TLS (wss://), or be busy")
-    return LineEnded(f"{where} is no DVONN server")
+        return _closed_at_once(address)
+    return LineEnded(f"{address.server} is no DVONN server")
+
+
+def _closed_at_once(address: Address) -> LineLost:
+    hint = "it may not speak TLS" if address.tls else "it may want TLS (wss://)"
+    return LineLost(f"{address.server} has closed the line at once: {hint}, or be busy")
 
 
 def closing_trouble(closed: ConnectionClosed) -> LineLost | LineEnded:
