@@ -34,6 +34,8 @@ class LineEnded(Exception):
 _UNREADABLE: Final = frozenset({1002, 1003, 1007, 1009})
 """The codes by which this side closes a line on which something came that cannot be."""
 
+_LONGEST_PAGE: Final = 200
+
 _BUSY: Final = frozenset({408, 425, 429})
 """HTTP states that pass, beside those from 500 on."""
 
@@ -59,7 +61,8 @@ def opening_trouble(problem: Exception, address: Address) -> LineLost | LineEnde
         case InvalidStatus():
             status = problem.response.status_code
             if status >= 500 or status in _BUSY:
-                return LineLost(f"the server at {where} is not there at present (HTTP {status})")
+                said = _page(problem.response.body) or "it is not there at present"
+                return LineLost(f"{where}: {said} (HTTP {status})")
             return LineEnded(f"{where} is no DVONN server (HTTP {status})")
         case ProxyError() | InvalidProxy() | ImportError():
             return LineLost(f"the proxy that this machine is set to does not lead to {where}")
@@ -93,6 +96,13 @@ def closing_trouble(closed: ConnectionClosed) -> LineLost | LineEnded:
     return LineLost(
         f"the server has closed the line: {reason}" if reason else "the line to the server was lost"
     )
+
+
+def _page(body: bytes | bytearray | None) -> str:
+    """What a server says about a state that passes, if it says that in a line of plain text."""
+    if not body or len(body) > _LONGEST_PAGE or b"<" in body:
+        return ""
+    return clean_line(body.decode("utf-8", "replace"), _LONGEST_PAGE)
 
 
 def _numbers(problem: OSError) -> frozenset[int]:

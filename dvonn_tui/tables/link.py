@@ -158,8 +158,11 @@ class TableLink:
     # The line
 
     def start(self) -> None:
-        """Open the line, and keep it until `close`. To be called with an event loop running."""
-        if self._task is None:
+        """Open the line, and keep it until `close`. To be called with an event loop running.
+
+        A line that was refused can be begun anew by it; one that is open stays as it is.
+        """
+        if self._task is None or self._task.done():
             self._set_line(LineState(LineKind.CONNECTING))
             self._task = asyncio.create_task(self._keep_open(), name=f"line to {self.address.server}")
             self._task.add_done_callback(self._task_ended)
@@ -447,17 +450,15 @@ class TableLink:
         if answer.id is None and _enter_key(table.id) in self._asked_at:
             self._entering_refused(table, answer)
             return
+        if answer.id is None and answer.code in _NO_PLACE:
+            self.forget(table)  # sent away
         table.refused(answer)
 
     def _entering_refused(self, table: RemoteTable, answer: protocol.Refused) -> None:
         """The client may not come to a table, or not with the token that it kept."""
         self._asked_at.pop(_enter_key(table.id), None)
-        if answer.code in ("seat", "table"):
-            had_token = bool(self.keeping.token(self.address.server, table.id))
+        if answer.code in _NO_PLACE:
             self.keeping.forget(self.address.server, table.id)
-            if answer.code == "seat" and had_token:
-                self.send(table.entering())
-                return
         if _enter_key(table.id) in self._waiting:
             self._fail(_enter_key(table.id), answer.reason)
         else:
@@ -546,6 +547,9 @@ class TableLink:
 
 
 _LIST: Final = "the list"
+
+_NO_PLACE: Final = frozenset({"seat", "table"})
+"""The codes of refusals that say that somebody cannot be at a table."""
 
 
 def _enter_key(table: str) -> str:

@@ -244,6 +244,9 @@ class RemoteTable:
         self._happen(answer.news, read_at, answer.now)
         self._there = True
         self._set_side(None if answer.side is None else Side(answer.side))
+        if self.side is None:
+            # A token that was shown and did not help belongs to a seat that is given away.
+            self._port.keeping.forget(self._port.address.server, self.id)
         self.watchers = answer.watchers[:MOST_WATCHERS]
         known = set(self.chat)
         fresh = tuple(line for line in answer.chat if line not in known)

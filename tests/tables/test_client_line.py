@@ -156,12 +156,23 @@ async def test_a_token_that_is_worth_nothing_any_more_is_forgotten(tmp_path: Pat
             entering = asyncio.create_task(link.enter(TABLE))
             peer = await server.peer()
             await peer.greet()
-            assert (await peer.hear(protocol.Enter)).token == "old"
-            await peer.say(protocol.Refused(id=None, code="seat", reason="another sits there", table=TABLE))
             entered = await peer.let_in(opened())
-            assert entered.token == ""
+            assert entered.token == "old"
             assert (await entering).side is None
         assert Keeping(tmp_path).seats() == ()
+
+
+async def test_who_is_sent_away_from_a_table_does_not_come_back(tmp_path: Path) -> None:
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer, table = await enter(link, server, None)
+        diary = Diary(table)
+        away = protocol.Refused(id=None, code="seat", reason="nobody may watch at this table", table=TABLE)
+        await peer.say(away)
+        assert await diary.until("refused") == "nobody may watch at this table"
+        peer.cut()
+        peer = await server.peer()
+        await peer.greet()
+        assert await peer.silent()
 
 
 async def test_everything_is_there_again_after_a_cut(tmp_path: Path) -> None:
@@ -422,6 +433,11 @@ async def listening(handle: Callable[..., Any], tls: ssl.SSLContext | None = Non
         ),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", LineKind.REFUSED, "is no DVONN server (HTTP 200)"),
         (b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", LineKind.LOST, "at present (HTTP 502)"),
+        (
+            b"HTTP/1.1 503 Full\r\nContent-Length: 8\r\n\r\nfull\x1b[J\n",
+            LineKind.LOST,
+            ": full?[J (HTTP 503)",
+        ),
         (b"", LineKind.LOST, "has closed the line at once: it may want TLS (wss://), or be busy"),
     ],
 )
