@@ -121,7 +121,12 @@ class Running:
 
 @asynccontextmanager
 async def running_server(
-    folder: Path, *, limits: Limits | None = None, clock: Any = None, store: Store | None = None
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    clock: Any = None,
+    store: Store | None = None,
+    port: int = 0,
 ) -> AsyncIterator[Running]:
     """A server with its data in a folder. Its time stands still unless another source is given."""
     lines: list[str] = []
@@ -135,7 +140,7 @@ async def running_server(
         log=log,
         clock=source,
     )
-    port = await server.start("127.0.0.1", 0)
+    port = await server.start("127.0.0.1", port)
     try:
         yield Running(server, port, source, lines)
     finally:
