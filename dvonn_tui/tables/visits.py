@@ -233,10 +233,15 @@ class Visits:
             if not seat:
                 if place.guest not in table.places:
                     raise Refusal("table", "you are not at this table any more")
-                seat = table.state.version + 1
-                await keeper.change(
-                    table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
-                )
+                # The seat is there once that has happened; then who has it counts as a player at once.
+                place.seat = seat = table.state.version + 1
+                try:
+                    await keeper.change(
+                        table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
+                    )
+                except Refusal:
+                    place.seat = 0
+                    raise
             self._take_place(guest, table, seat)
             side = _side_of_seat(table, seat)
             if side is None:
