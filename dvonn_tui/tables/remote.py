@@ -8,10 +8,10 @@ same happenings, so that it is the same on all sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final, Protocol
 
+from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.pieces import Side
@@ -20,12 +20,15 @@ from dvonn_tui.records.details import AT, CLOCK, SPENT
 from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.address import Address
+from dvonn_tui.tables.changes import Kind, Listener, TableChange
 from dvonn_tui.tables.happenings import ClockReading, Happening
 from dvonn_tui.tables.keeping import Keeping
-from dvonn_tui.tables.protocol import Act, ChatLine, Deed
+from dvonn_tui.tables.protocol import ChatLine, Deed
 from dvonn_tui.tables.remote_session import RemoteSession
+from dvonn_tui.tables.sending import Sending
 from dvonn_tui.tables.table import EMPTY_TABLE, TableState, action_of, clocks_of, ending_of, evolve
-from dvonn_tui.tables.words import deed_words
+
+__all__ = ["Kind", "Listener", "RemoteTable", "TableChange", "TablePort", "Unfollowable"]
 
 MOST_CHAT: Final = 300
 """Lines of chat that are kept; the oldest go first."""
@@ -33,49 +36,18 @@ MOST_CHAT: Final = 300
 MOST_WATCHERS: Final = 200
 """Names of watchers that are kept."""
 
+MOST_HAPPENINGS: Final = 200_000
+"""Happenings that a table may have. Servers begin no more games long before that."""
+
+MOST_OFFERS: Final = 1_000
+"""Offers between two actions that are believed; servers allow few."""
+
 LONGEST_LOG: Final = 10_000
 """Entries that the log of a game at a table may have. No game of two people comes near it."""
 
 
 class Unfollowable(Exception):
     """The server said what cannot be. The text is what, for people."""
-
-
-class Kind(StrEnum):
-    """What can change at a table."""
-
-    NEWS = "news"
-    """Something happened; `TableChange.news` is what."""
-    CHAT = "chat"
-    LINE = "line"
-    """The line to the server was lost or found again."""
-    WATCHERS = "watchers"
-    SENDING = "sending"
-    """Something is on its way, or has arrived."""
-    REFUSED = "refused"
-    """Something was not done; the text is why."""
-    SEATED = "seated"
-    """One's own seat is another one now, or none."""
-    SESSION = "session"
-    """Another game began: `RemoteTable.session` is another object."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableChange:
-    """What a listener is told.
-
-    Attributes:
-        kind: what changed.
-        text: words about it for people, clean; mostly empty.
-        news: for `Kind.NEWS` what happened, oldest first.
-    """
-
-    kind: Kind
-    text: str = ""
-    news: tuple[Happening, ...] = ()
-
-
-Listener = Callable[[TableChange], None]
 
 
 class TablePort(Protocol):
@@ -103,21 +75,6 @@ class TablePort(Protocol):
         """Do not come back to a table when the line is found again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A deed that the server has not answered.
-
-    Attributes:
-        version: the version of the table it was made for.
-        reached: by the server's answer the version with it; None before the answer.
-    """
-
-    id: str
-    deed: Deed
-    version: int
-    reached: int | None = None
-
-
 class RemoteTable:
     """A table, and one's own place at it.
 
@@ -128,6 +85,8 @@ class RemoteTable:
         session: the game that is played or was played last; another object for each game.
         chat: the last lines, oldest first, clean.
         watchers: the names of those who watch, clean.
+        there: True while the server tells this client what happens. Before, and while the line is lost,
+            what it tells is of the past.
     """
 
     def __init__(self, id: str, port: TablePort) -> None:
@@ -138,18 +97,22 @@ class RemoteTable:
         self.chat: tuple[ChatLine, ...] = ()
         self.watchers: tuple[str, ...] = ()
         self._port = port
-        self._sent: _Sent | None = None
-        self._sitting: protocol.Sit | None = None
+        self._sending = Sending()
         self._listeners: dict[object, Listener] = {}
         self._asked_again = False
-        self._there = False  # not yet, or not any more: what is told now is of the past
+        self.there = False
 
     # What players do
 
     @property
     def sending(self) -> Deed | None:
         """What is on its way to the server, or waits until the line is found again."""
-        return self._sent.deed if self._sent else None
+        return self._sending.deed
+
+    @property
+    def hindrance(self) -> str:
+        """Why nothing can be sent, now or later, in words; empty when it can or will be."""
+        return self._port.hindrance()
 
     @property
     def invite(self) -> str:
@@ -169,20 +132,24 @@ class RemoteTable:
         Returns:
             False when it is not sent at all; a `Kind.REFUSED` says why.
         """
-        refusal = self._port.hindrance()
-        if self._sent is not None:
-            refusal = f"{deed_words(self._sent.deed)} is on its way: wait for the server's answer"
+        refusal = self.hindrance
+        if self._sending.deed is not None:
+            refusal = f"{self._sending.words} is on its way: wait for the server's answer"
         if refusal:
             self._tell(Kind.REFUSED, refusal)
             return False
-        self._sent = _Sent(self._port.new_id(), deed, self.state.version)
-        self._send_deed()
+        command = protocol.Command(
+            table=self.id, id=self._port.new_id(), version=self.state.version, deed=deed
+        )
+        self._sending.begin(command)
+        self._send(command)
         self._tell(Kind.SENDING)
         return True
 
     def say(self, text: str) -> bool:
         """Write a line of chat. False when there is no line to the server; a `Kind.REFUSED` says so."""
-        if self._port.send(protocol.Chat(table=self.id, text=text[:4_000])):
+        line = clean_line(text, protocol.LONGEST_CHAT)
+        if not line or self._send(protocol.Chat(table=self.id, text=line)):
             return True
         self._tell(Kind.REFUSED, "not said: there is no line to the server at present")
         return False
@@ -192,12 +159,12 @@ class RemoteTable:
 
         While the line is lost the wish waits. False when one is already under way or never will be.
         """
-        refusal = "you are already being seated" if self._sitting else self._port.hindrance()
+        refusal = "you are already being seated" if self._sending.sit else self.hindrance
         if refusal:
             self._tell(Kind.REFUSED, refusal)
             return False
-        self._sitting = protocol.Sit(table=self.id, id=self._port.new_id(), side=side)
-        self._port.send(self._sitting)
+        self._sending.sit = protocol.Sit(table=self.id, id=self._port.new_id(), side=side)
+        self._send(self._sending.sit)
         return True
 
     def leave(self) -> None:
@@ -206,7 +173,7 @@ class RemoteTable:
         self._port.forget(self)
         if self.side is not None and not self.state.in_game:
             self._port.keeping.forget(self._port.address.server, self.id)
-        self._sent = self._sitting = None
+        self._sending.clear()
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Tell a listener of every change. Returns what ends that."""
@@ -242,7 +209,7 @@ class RemoteTable:
             raise Unfollowable("the server left out a part of what happened at the table")
         # What happened may hold exchanges of colours that the side in the answer already counts in.
         self._happen(answer.news, read_at, answer.now)
-        self._there = True
+        self.there = True
         self._set_side(None if answer.side is None else Side(answer.side))
         if self.side is None:
             # A token that was shown and did not help belongs to a seat that is given away.
@@ -281,40 +248,40 @@ class RemoteTable:
 
     def seated(self, answer: protocol.Seated) -> None:
         """The client has a seat, and the token to have it again."""
-        self._sitting = None
+        self._sending.sit = None
         side = Side(answer.side)
         self._keep(answer.token, side)
         self._set_side(side)
 
     def done(self, answer: protocol.Done) -> None:
         """A deed was carried out; it is there as soon as its news is."""
-        sent = self._sent
-        if sent is not None and sent.id == answer.id:
-            self._sent = replace(sent, reached=answer.version)
-            self._clear_reached()
+        self._sending.answered(answer.id, answer.version)
+        self._check_arrived()
 
     def refused(self, answer: protocol.Refused) -> None:
         """The server says no."""
-        if self._sitting is not None and answer.id == self._sitting.id:
-            self._sitting = None
-        elif self._sent is not None and answer.id == self._sent.id:
-            if answer.code == "stale":
-                self._drop_overtaken()
-                return
-            self._sent = None
+        deed = self._sending.deed
+        told = self._sending.refused(answer)
+        if deed is not self._sending.deed:
             self._tell(Kind.SENDING)
-            if answer.code == "already":
-                return  # it was played, only not by this message
-        self._tell(Kind.REFUSED, answer.reason)
+        if told is None and answer.id is None:
+            told = answer.reason
+        if told:
+            self._tell(Kind.REFUSED, told)
 
     def line_changed(self) -> None:
         """The line to the server is another one, or none."""
-        self._asked_again = self._there = False
+        self._asked_again = self.there = False
         self._tell(Kind.LINE)
+        if self.hindrance and self._sending.deed is not None:
+            words = self._sending.drop()
+            self._sending.clear()
+            self._tell(Kind.SENDING)
+            self._tell(Kind.REFUSED, f"{words}: it is not known whether it arrived, because {self.hindrance}")
 
-    def awaits(self, id: str) -> bool:
+    def awaits(self, id_: str) -> bool:
         """True when the answer to a command is still to come."""
-        return id in (self._sent and self._sent.id, self._sitting and self._sitting.id)
+        return self._sending.awaits(id_)
 
     # How it follows
 
@@ -329,12 +296,13 @@ class RemoteTable:
         for event, state in zip(news, states, strict=True):
             if state is states[-1] and now is not None:
                 state = replace(state, clocks=clocks_of(now, state.options, read_at))
-            self._settle_sent(event)
+            if self._sending.is_settled_by(event, self.state, self.side):
+                self._tell(Kind.SENDING)
             self._set_state(state)
             self._follow(event)
         if not news and now is not None:
             self._set_state(replace(self.state, clocks=clocks_of(now, self.state.options, read_at)))
-        self._clear_reached()
+        self._check_arrived()
         if self.session is not session:
             self._tell(Kind.SESSION)
         if news:
@@ -349,10 +317,12 @@ class RemoteTable:
             for event in news:
                 # What happened before the client came tells since when somebody is away. How much time
                 # is on a clock never depends on this: the server says that with the moment itself.
-                past = read_at if self._there else min(self._port.moment_of(event.at), read_at)
+                past = read_at if self.there else min(self._port.moment_of(event.at), read_at)
                 moment = max(moment, past)
                 state = evolve(state, event, moment)
                 states.append(state)
+                if state.version > MOST_HAPPENINGS or len(state.made) > MOST_OFFERS:
+                    raise Unfollowable("the server told more than can happen at a table")
         except (DvonnError, ValueError) as problem:
             raise Unfollowable(f"the server told of what cannot be: {problem}") from problem
         return states
@@ -425,55 +395,23 @@ class RemoteTable:
 
     # What is on its way
 
-    def _send_deed(self) -> None:
-        sent = self._sent
-        assert sent is not None
-        self._port.send(protocol.Command(table=self.id, id=sent.id, version=sent.version, deed=sent.deed))
+    def _send(self, request: protocol.Request) -> bool:
+        """Send something at the table. False when the client is not there: it is sent on coming back."""
+        return self.there and self._port.send(request)
 
     def _send_again(self) -> None:
         """After the line was found again: once more, by the same id, what was not answered."""
-        if self._sitting is not None:
-            self._port.send(self._sitting)
-        if self._sent is None:
-            return
-        if self._overtaken(self._sent):
-            self._drop_overtaken()
-        else:
-            self._send_deed()
-
-    def _overtaken(self, sent: _Sent) -> bool:
-        """True when a deed was meant for what is no longer there."""
-        bound = isinstance(sent.deed, (Act, protocol.MakeOffer, protocol.Decline))
-        return sent.version < (self.state.played if bound else self.state.began)
-
-    def _drop_overtaken(self) -> None:
-        sent = self._sent
-        assert sent is not None
-        self._sent = None
-        self._tell(Kind.SENDING)
-        what = deed_words(sent.deed)
-        if isinstance(sent.deed, Act):
-            self._tell(Kind.REFUSED, f"your move {what} was not played: the game had gone on")
-        else:
-            self._tell(Kind.REFUSED, f"{what} came too late: the game had gone on")
-
-    def _settle_sent(self, event: Happening) -> None:
-        """One's own move is no longer on its way when it has happened, answered or not."""
-        sent = self._sent
-        if (
-            sent is not None
-            and isinstance(sent.deed, Act)
-            and isinstance(event, happened.Acted)
-            and self.state.played <= sent.version
-            and (self.side, sent.deed.action) == (event.by, event.action)
-        ):
-            self._sent = None
+        if self._sending.sit is not None:
+            self._send(self._sending.sit)
+        if self._sending.overtaken(self.state):
+            told = self._sending.drop_overtaken()
             self._tell(Kind.SENDING)
+            self._tell(Kind.REFUSED, told)
+        elif self._sending.command is not None:
+            self._send(self._sending.command)
 
-    def _clear_reached(self) -> None:
-        sent = self._sent
-        if sent is not None and sent.reached is not None and self.state.version >= sent.reached:
-            self._sent = None
+    def _check_arrived(self) -> None:
+        if self._sending.arrived(self.state):
             self._tell(Kind.SENDING)
 
     def _tell(self, kind: Kind, text: str = "", news: Iterable[Happening] = ()) -> None:

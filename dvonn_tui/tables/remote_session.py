@@ -99,6 +99,8 @@ class RemoteSession(Session):
             raise IllegalAction("you are watching: only the players move")
         if table.sending is not None:
             raise IllegalAction(f"{deed_words(table.sending)} is on its way: wait for the server's answer")
+        if table.hindrance:
+            raise IllegalAction(table.hindrance)
 
     def _deed_of(self, action: Action) -> Deed:
         side, stage = self.table.side, self.table.state.stage

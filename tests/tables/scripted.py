@@ -14,11 +14,12 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.address import Address
+from dvonn_tui.tables.changes import TableChange
 from dvonn_tui.tables.happenings import ClockReading, Happening
 from dvonn_tui.tables.keeping import Keeping
 from dvonn_tui.tables.link import LineKind, Patience, TableLink
 from dvonn_tui.tables.protocol import Answer, Request
-from dvonn_tui.tables.remote import RemoteTable, TableChange
+from dvonn_tui.tables.remote import RemoteTable
 
 _Wanted = TypeVar("_Wanted", bound=Request)
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -27,6 +28,7 @@ from dvonn_tui.tables.remote_session import RemoteSession
 from dvonn_tui.tables.slash import SlashCommand, read
 from dvonn_tui.tables.table import Stage
 from tests.tables.scripted import QUICK, Diary, until
+from tests.tables.test_client_folding import direct_games
 from tests.tables.tools import FakeTime, Running, running_server
 
 
@@ -51,7 +53,8 @@ class Player:
 
     def cut(self) -> None:
         """Pull the plug."""
-        self.link._hang_up()
+        assert self.link._wire is not None
+        self.link._wire.hang_up()
 
 
 async def link_to(running: Running, folder: Path, name: str) -> TableLink:
@@ -332,3 +335,56 @@ async def test_a_long_log_is_there_whole_when_the_table_is_entered(
         now = running.clock.now()
         assert eve.session.clocks.left(Side.WHITE, now) == ada.session.clocks.left(Side.WHITE, now)
         await eve.link.close()
+
+
+@pytest.mark.parametrize(("minutes", "left"), [(0.5, 600), (4, 600), (8, 420)])
+async def test_a_long_absence(tmp_path: Path, minutes: float, left: float) -> None:
+    """S03: 30 seconds, 4 minutes, 8 minutes; the clock runs only when the allowance of 5 is spent."""
+    async with running_server(tmp_path) as running, pair(running, tmp_path, "time 10") as (ada, bob):
+        await start(ada, bob)
+        await act(ada, bob)
+        there, bob.link.address = bob.link.address, Address("127.0.0.1", 1)
+        bob.cut()
+        await holds(lambda: Side.BLACK in ada.table.state.away)
+        # Once right behind the allowance, so that what is due then happens at its time.
+        await running.pass_by(min(minutes * 60, 300.01))
+        await running.pass_by(max(minutes * 60 - 300.01, 0))
+        bob.link.address = there
+        await holds(lambda: not ada.table.state.away)
+        await at_rest(ada, bob)
+        for player in (ada, bob):
+            now, state = running.clock.now(), player.table.state
+            assert player.session.clocks is not None
+            assert player.session.clocks.left(Side.BLACK, now) == pytest.approx(left, abs=0.02)
+            assert state.absence_of(Side.BLACK, now) == pytest.approx(minutes * 60, abs=0.01)
+            assert bool(state.absence_spent) == (minutes > 5)
+        await act(ada, bob)
+        assert same_games(ada, bob)
+
+
+async def test_lines_that_are_cut_all_the_time(tmp_path: Path) -> None:
+    """A whole game in which a plug is pulled at every third ply, before, during and after a move."""
+    random = Random(3)
+    async with running_server(tmp_path) as running, pair(running, tmp_path) as (ada, bob):
+        await start(ada, bob)
+        cuts = 0
+        while not ada.table.state.position.over:
+            position, version = ada.table.state.position, ada.table.state.actions
+            mover = ada if position.side is ada.table.side else bob
+            await holds(lambda mover=mover, position=position: mover.session.game.position == position)
+            await holds(lambda mover=mover: mover.table.sending is None)
+            mover.session.submit(random.choice(legal_moves(position)))
+            if random.random() < 0.4:
+                await asyncio.sleep(random.choice((0, 0.001, 0.003)))
+                for player in random.sample((ada, bob), random.randint(1, 2)):
+                    if player.link.line.kind is LineKind.CONNECTED:
+                        player.cut()
+                        cuts += 1
+            await holds(lambda version=version: ada.table.state.actions > version)
+        await at_rest(ada, bob)
+        assert cuts > 15
+        assert same_games(ada, bob)
+        log = await running.server.keeper.store.log(ada.table.id)
+        assert ada.session.game.position == direct_games(list(log))[-1].position
+        assert ada.session.game.log == direct_games(list(log))[-1].log
+        assert ada.diary.of("refused") == bob.diary.of("refused") == []

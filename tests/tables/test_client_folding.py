@@ -240,6 +240,9 @@ BAD_NEWS = [
 ]
 
 
+BAD_NEWS.append([happened.Offered(at=AT, by="w", offer="draw")] * (remote.MOST_OFFERS + 1))
+
+
 @pytest.mark.parametrize("news", BAD_NEWS, ids=range(len(BAD_NEWS)))
 def test_what_cannot_be_is_not_followed(news: list[Happening]) -> None:
     table = still_table(StillPort(), Side.WHITE)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import serve
 
+from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.notation import format_action
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.rules import legal_moves
@@ -273,6 +274,76 @@ async def test_a_command_that_is_never_answered_means_a_lost_line(tmp_path: Path
         first = await peer.hear(protocol.Command)
         peer, _ = await back(server, opened())
         assert await peer.hear(protocol.Command) == first
+
+
+async def test_a_line_that_ends_for_good_leaves_nothing_on_its_way(tmp_path: Path) -> None:
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer, table = await enter(link, server)
+        diary = Diary(table)
+        assert table.session is not None
+        table.session.submit(FIRST)
+        await peer.hear(protocol.Command)
+        await peer.say(protocol.Farewell(reason="you play from another place now", again=False))
+        told = await diary.until("refused")
+        assert told.endswith("it is not known whether it arrived, because you play from another place now")
+        assert table.sending is None
+        with pytest.raises(IllegalAction, match="from another place"):
+            table.session.submit(FIRST)
+        assert not table.do(protocol.GiveUp())
+        assert not table.sit()
+        assert not table.say("hello?")
+        link.start()
+        peer, _ = await back(server, opened())
+        await connected(link)
+        table.session.submit(FIRST)
+        assert (await peer.hear(protocol.Command)).deed == protocol.Act(action=format_action(FIRST))
+
+
+async def test_a_refusal_of_what_was_already_dropped_is_not_told_again(tmp_path: Path) -> None:
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer, table = await enter(link, server)
+        diary = Diary(table)
+        assert table.session is not None
+        table.session.submit(FIRST)
+        command = await peer.hear(protocol.Command)
+        peer.cut()
+        peer, _ = await back(server, [*opened(), acted(1)])
+        await diary.until("refused")
+        await peer.say(protocol.Refused(id=command.id, code="stale", reason="too late", table=TABLE))
+        await peer.say(protocol.Watching(table=TABLE, watchers=("Eve",)))
+        await diary.until("watchers", 2)
+        assert len(diary.of("refused")) == 1
+
+
+async def test_a_server_in_trouble_is_asked_again(tmp_path: Path) -> None:
+    """Coming back to a table is refused for a reason that passes."""
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer, table = await enter(link, server)
+        peer.cut()
+        peer = await server.peer()
+        await peer.greet()
+        await peer.hear(protocol.Enter)
+        await peer.say(protocol.Refused(id=None, code="trouble", reason="the disk is full", table=TABLE))
+        await until(link, LineKind.LOST)
+        assert link.line.reason == "the disk is full"
+        await back(server, opened())
+        await until(link, LineKind.CONNECTED)
+        assert table.session is not None
+
+
+async def test_long_texts_are_cut_before_they_are_sent(tmp_path: Path) -> None:
+    """No message is longer than a server takes."""
+    async with scripted() as server:
+        link = TableLink(server.address, "Ada" * 500, Keeping(tmp_path), patience=QUICK)
+        link.start()
+        peer, table = await enter(link, server, None)
+        assert link.you == ("Ada" * 8)[:23] + "…"
+        assert table.say("long \U0001f600\u0301\u0301" * 1_000)
+        chat = await peer.hear(protocol.Chat)
+        assert len(protocol.encode(chat)) < protocol.LARGEST_REQUEST
+        assert table.say(" \n ")
+        assert await peer.silent()
+        await link.close()
 
 
 async def test_a_restart_of_the_server(tmp_path: Path) -> None:
