@@ -218,11 +218,16 @@ def _game_parser() -> _Parser:
     parser.add_argument("--setup", choices=SETUPS, help="how the board is filled (default: balanced)")
     parser.add_argument("--seed", type=_seed, metavar="N", help="draw the set-up from this number")
     parser.add_argument("--position", metavar="POSITION", help="begin from this position")
+    _add_clock(parser)
     parser.add_argument("--white", metavar="NAME", help="the name of White")
     parser.add_argument("--black", metavar="NAME", help="the name of Black")
     _add_seats_and_looks(parser)
     parser.add_argument("--version", action=_Version, nargs=0, help="tell the version")
     return parser
+
+
+def _add_clock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--clock", metavar="CLOCK", help="how time is given: none, 10, 5+3, 5d3, 30s")
 
 
 def _add_seats_and_looks(parser: _Parser) -> None:
@@ -476,7 +481,9 @@ def _view_parser() -> _Parser:
 
 
 def _open_parser() -> _Parser:
-    return _record_parser("open", "Play on from the end of a game; its other lines and comments stay.")
+    parser = _record_parser("open", "Play on from the end of a game; its other lines and comments stay.")
+    _add_clock(parser)
+    return parser
 
 
 def _record_parser(command: str, description: str) -> _Parser:
@@ -484,7 +491,7 @@ def _record_parser(command: str, description: str) -> _Parser:
     parser.add_argument("file", metavar="FILE", help="a record of any form, or - for standard input")
     parser.add_argument("--game", type=_game_number, default=1, metavar="N", help="which game of the file")
     _add_seats_and_looks(parser)
-    parser.set_defaults(setup=None, seed=None, position=None, white=None, black=None)
+    parser.set_defaults(setup=None, seed=None, position=None, white=None, black=None, clock=None)
     return parser
 
 

@@ -91,6 +91,7 @@ class Settings:
         mouse: whether the mouse is used.
         guide: whether the game points at what to do, as it does for somebody's first game.
         setup: how the board of the last game was filled.
+        clock: how time was given in it, as `dvonn_tui.play.clocks` reads it; not known to be readable.
         white, black: the players' names in the last game.
         white_seat, black_seat: who played in the last game: ``human``, ``level 3``, ``engine NAME``.
         bell: whether the terminal's bell tells that an engine has played.
@@ -110,6 +111,7 @@ class Settings:
     mouse: bool = True
     guide: bool = True
     setup: Setup = Setup.BALANCED
+    clock: str = "none"
     white: str = "White"
     black: str = "Black"
     white_seat: str = "human"

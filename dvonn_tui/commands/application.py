@@ -12,6 +12,7 @@ from dvonn_tui.commands.positions import read_position
 from dvonn_tui.commands.terminal import FAILED, CommandFault
 from dvonn_tui.core.setups import DRAWN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import ClockRule, parse_clock
 from dvonn_tui.play.launch import LaunchOptions, draw_seed
 from dvonn_tui.settings import Look, Paths
 
@@ -83,6 +84,7 @@ def launch_options(options: Namespace) -> LaunchOptions:
         explicit=any(value is not None for value in said),
         white=white,
         black=black,
+        clock=_clock(options.clock),
         white_seat=_name("--white-seat", options.white_seat),
         black_seat=_name("--black-seat", options.black_seat),
         **_screen_options(options),
@@ -102,6 +104,15 @@ def _choice(options: Namespace, white: str, black: str) -> GameChoice:
             raise _refusal(f"--seed cannot stand beside --setup {setup}: nothing is drawn there")
         return GameChoice(setup, None, white, black)
     return GameChoice(setup, draw_seed() if options.seed is None else options.seed, white, black)
+
+
+def _clock(text: str | None) -> ClockRule | None:
+    if text is None:
+        return None
+    try:
+        return parse_clock(text)
+    except ValueError as problem:
+        raise _refusal(f"--clock: {problem}") from problem
 
 
 def _name(option: str, text: str | None) -> str | None:

@@ -117,7 +117,8 @@ def format_action(action: Action, separator: str = "") -> str:
 
 
 def event_token(event: Event) -> str | None:
-    """The token that a record writes for an event; None for what follows from another by itself."""
+    """The token of an event; None for what follows from another by itself and for the loss of a game by what
+    lies outside the board, which nobody plays."""
     match event:
         case PiecePlaced(cell, _, _):
             return format_action(Place(cell))
@@ -141,8 +142,8 @@ def format_position(position: Position) -> str:
     """The one line of a position.
 
     The line does not hold an outcome. Of a position that is over by the rules it can be read back as
-    one in which the end is due; after a resignation or an agreed draw the line is that of the position
-    in which it happened.
+    one in which the end is due; after any other end the line is that of the position in which it
+    happened.
     """
     rows = []
     for cells in _SCREEN_ROWS:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dvonn_tui.core.game import Step
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.play.clocks import time_control
 from dvonn_tui.play.session import Session
 
 if TYPE_CHECKING:
@@ -193,7 +194,8 @@ class Autosave:
 
         contents = list(entry_contents(log[self._recorded :]))
         if self._journal is None:
-            contents.insert(0, header_content(Header(self._begun, self._seating, self._copy_of)))
+            timed = time_control(session.rule) if session.rule.counted else ""
+            contents.insert(0, header_content(Header(self._begun, self._seating, self._copy_of, timed)))
             self._journal = self._new_journal(session)
         self._recorded = len(log)
         self._append(contents)

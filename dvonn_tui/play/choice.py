@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.position import Position
 from dvonn_tui.core.setups import Setup
+from dvonn_tui.play.clocks import NO_CLOCK, ClockRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class GameChoice:
         white, black: the players' names, already clean.
         white_seat, black_seat: who plays, as `dvonn_tui.play.seats` writes it.
         position: where to begin when `setup` is `Setup.POSITION`.
+        clock: how time is given.
     """
 
     setup: Setup = Setup.BALANCED
@@ -28,6 +30,7 @@ class GameChoice:
     white_seat: str = "human"
     black_seat: str = "human"
     position: Position | None = None
+    clock: ClockRule = NO_CLOCK
 
     def begin(self) -> Game:
         """Begin the game. Raises ValueError when a seed is needed and there is none, or it is wrong."""

@@ -11,6 +11,7 @@ from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
 from dvonn_tui.core.setups import DRAWN_SETUPS
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import ClockRule
 from dvonn_tui.settings import Look
 
 LARGEST_DRAWN_SEED: Final = 999_999_999
@@ -37,6 +38,7 @@ class LaunchOptions:
         choice: the first game. Its seed is there whenever its set-up is drawn.
         explicit: whether the set-up, the seed or the position of the first game was said.
         white, black: the players' names if they were said, already clean; they are in `choice` too.
+        clock: how time is given.
         white_seat, black_seat: who plays, if it was said, clean but not known to exist.
         look: how the board is drawn.
         theme: the name of a colour theme, clean but not known to exist.
@@ -52,6 +54,7 @@ class LaunchOptions:
     explicit: bool = False
     white: str | None = None
     black: str | None = None
+    clock: ClockRule | None = None
     white_seat: str | None = None
     black_seat: str | None = None
     look: Look | None = None

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.events import GameEnded
@@ -17,12 +18,17 @@ from dvonn_tui.core.game import Step
 from dvonn_tui.core.log import Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.rules import due
+from dvonn_tui.play.clocks import Clocks
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.engine_trouble import EngineTrouble, Superseded, TroubleKind
-from dvonn_tui.play.seats import HUMAN, Human, Seat, launch_of, limits_of
+from dvonn_tui.play.seats import HUMAN, Human, Seat, clock_values, launch_of, limits_of
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.thoughts import Thought, history_of
+from dvonn_tui.play.timekeeping import Halt
+
+UNHURRIED: Final = 30.0
+"""Seconds on an engine's clock below which it plays as soon as it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +175,7 @@ class Opponents:
         for side, seat in (seats or {}).items():
             self._put(side, seat)
         for side, link in self._links.items():
-            launch = self._launch(self._seats[side], self._seed)
+            launch = self._launched(side)
             link.new_game(launch.options, launch.values)
         if following:
             self.begin()
@@ -181,6 +187,7 @@ class Opponents:
         self._let_go()
         self._trouble = None
         self._put(side, seat)
+        self._changed()
         self._warm(side)
         self._look()
 
@@ -208,6 +215,7 @@ class Opponents:
         trouble, self._trouble = self._trouble, None
         if trouble is not None and (link := self._links.pop(trouble.side, None)) is not None:
             self._spawn(link.close())
+        self._changed()
         self._look()
 
     def undo(self) -> bool:
@@ -269,8 +277,18 @@ class Opponents:
     def _link(self, side: Side) -> EngineLink:
         link = self._links.get(side)
         if link is None:
-            link = self._links[side] = EngineLink(self._launch(self._seats[side], self._seed))
+            link = self._links[side] = EngineLink(self._launched(side))
         return link
+
+    def _launched(self, side: Side) -> Launch:
+        """How the engine of a side is started; a game's clock is told in place of the engine's own time."""
+        launch = self._launch(self._seats[side], self._seed)
+        clocks = self.session.clocks
+        return (
+            launch
+            if clocks is None
+            else replace(launch, values={**launch.values, **clock_values(clocks.rule)})
+        )
 
     def _warm(self, side: Side) -> None:
         """Start the engine of a side ahead of its turn; what goes wrong is told when it is asked."""
@@ -307,6 +325,7 @@ class Opponents:
             self._let_go()
         if self._trouble is not None and self._troubled_at is not head:
             self._trouble = None
+            self._changed()
         if self._paused or self._trouble is not None or head.position.over or self.may_act():
             return
         if due(head.position):
@@ -330,6 +349,11 @@ class Opponents:
         self._changed()
 
     def _changed(self) -> None:
+        # Nobody loses on time because an engine may not play, or failed.
+        if self._paused or self._trouble is not None:
+            self.session.halt(Halt.ENGINE)
+        else:
+            self.session.go_on(Halt.ENGINE)
         if self.on_change is not None:
             self.on_change()
 
@@ -348,13 +372,13 @@ class Opponents:
         late: EngineTrouble | None = None
         try:
             link = self._link(side)
-            limits = limits_of(seat, self._used[side])
+            limits = limits_of(seat, self._used[side], self._clocks())
             choice = await link.choose(head.position, limits, history_of(self.session.game), think)
             self._used[side] += choice.seconds
             if choice.nudged:
                 line = f"{link.launch.name} was slow: it played after {choice.seconds:.1f} s, when told to"
                 late = EngineTrouble(TroubleKind.SLOW, line)
-            least = self.pace if self.watching else self.courtesy
+            least = self._least_time(side)
             await asyncio.sleep(max(begun + least - loop.time(), 0.0))
             if self._asked is not head or self.session.game.head is not head:
                 return
@@ -371,6 +395,18 @@ class Opponents:
                 self.on_trouble(SeatTrouble(side, seat, late, waiting=False))
             self._changed()
 
+    def _clocks(self) -> Clocks | None:
+        """The clocks of the game with what is left now; None without any."""
+        clocks = self.session.clocks
+        return None if clocks is None else clocks.read(self.session.now())
+
+    def _least_time(self, side: Side) -> float:
+        """The seconds that an engine takes at least. With little left on its clock it does not wait."""
+        clocks = self._clocks()
+        if clocks is not None and clocks.left(side, clocks.since) < UNHURRIED:
+            return 0.0
+        return self.pace if self.watching else self.courtesy
+
     def _fail(self, head: Entry, trouble: EngineTrouble) -> None:
         """Tell of a trouble, and wait, unless the game has gone on meanwhile."""
         if self._asked is not head:
@@ -379,9 +415,9 @@ class Opponents:
         self._asked = self._task = None
         self._troubled_at = head
         self._trouble = SeatTrouble(side, self._seats[side], trouble, waiting=True)
+        self._changed()
         if self.on_trouble is not None:
             self.on_trouble(self._trouble)
-        self._changed()
 
 
 def _launch(seat: Seat, seed: int) -> Launch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ from dvonn_tui.clean import clean_line
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import NO_CLOCK, ClockRule, read_time_control
 from dvonn_tui.records.journal import SUFFIX, Journal, in_use, open_journal
 from dvonn_tui.records.journal_form import aside_content
 from dvonn_tui.records.journal_reading import JournalFault, Reading, load_journal
@@ -155,7 +156,7 @@ def resume(path: Path) -> Resumed:
         notes.append(f"{name}: {opened.hindrance}; you go on with a copy in a file of its own")
     elif reading.torn:
         notes.append(f"{name}: {reading.torn}")
-    choice = choice_of(reading.game, reading.seating)
+    choice = replace(choice_of(reading.game, reading.seating), clock=_clock_of(reading))
     return Resumed(reading.game, choice, reading.seating, opened.journal, path, tuple(notes))
 
 
@@ -168,6 +169,16 @@ def lay_aside(path: Path) -> None:
     if opened.journal is not None:
         opened.journal.append([aside_content()])
         opened.journal.finish()
+
+
+def _clock_of(reading: Reading) -> ClockRule:
+    """How time was given in a game that goes on. One that is over has none: it is looked at."""
+    if reading.game.position.over:
+        return NO_CLOCK
+    try:
+        return read_time_control(reading.header.time_control)
+    except ValueError:
+        return NO_CLOCK
 
 
 def choice_of(game: Game, seating: Seating) -> GameChoice:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.external import LONGEST_NAME, EngineSettings
+from dvonn_tui.play.clocks import ClockKind, ClockRule, Clocks
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.protocols import ProtocolName
 from dvonn_tui.play.thoughts import Limits
@@ -22,6 +24,13 @@ LEVEL_PATIENCE: Final = 30.0
 
 MOVETIME: Final = 2_000
 """Milliseconds that another engine has for a move when its settings say nothing."""
+
+
+SHARE_OF_MOVE: Final = 0.8
+"""How much of the time for one move an engine is given: it may take a little longer than it is told."""
+
+ON_THE_WAY: Final = 0.1
+"""Seconds of a clock that a question and its answer may take on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +118,27 @@ def launch_of(seat: LevelSeat | EngineSeat, seed: int) -> Launch:
             return Launch(name, tuple(engine.words()), protocol, values=values)
 
 
-def limits_of(seat: LevelSeat | EngineSeat, used: float) -> Limits:
-    """How long the engine of a seat may think now, after the seconds that it has used in this game."""
+def clock_values(rule: ClockRule) -> dict[str, str]:
+    """What a game's clock says in place of an engine's own times, where its command has room for them.
+
+    Such an engine cannot be told what is left: of an increment or a delay it learns nothing.
+    """
+    if rule.kind is ClockKind.MOVE:
+        seconds = rule.seconds * SHARE_OF_MOVE
+        return {"movetime": str(int(seconds * 1000)), "seconds": f"{seconds:g}"}
+    return {"gametime": f"{rule.seconds:g}"} if rule.counted else {}
+
+
+def limits_of(seat: LevelSeat | EngineSeat, used: float, clocks: Clocks | None = None) -> Limits:
+    """How long the engine of a seat may think now.
+
+    Args:
+        used: the seconds that it has used in this game. They count for an engine with a time of its own.
+        clocks: the clocks of the game, just read, of which the engine's runs; None without any. A level
+            thinks by nodes and so takes less time than it has; the clock keeps it from taking more.
+    """
+    if clocks is not None:
+        return _limits_by_clock(seat, clocks)
     if isinstance(seat, LevelSeat):
         return Limits(patience=LEVEL_PATIENCE)
     engine = seat.engine
@@ -119,3 +147,16 @@ def limits_of(seat: LevelSeat | EngineSeat, used: float) -> Limits:
         # People have no clock; an engine looks at its own only.
         return Limits(clocks=(left, left))
     return Limits(movetime=MOVETIME if engine.movetime is None else engine.movetime)
+
+
+def _limits_by_clock(seat: LevelSeat | EngineSeat, clocks: Clocks) -> Limits:
+    rule, now = clocks.rule, clocks.since
+    own = seat.engine.movetime if isinstance(seat, EngineSeat) else None
+    white, black = (clocks.left(side, now) + (clocks.grace if side is clocks.running else 0) for side in Side)
+    if rule.kind is ClockKind.MOVE:
+        left = white if clocks.running is Side.WHITE else black
+        movetime = max(round((left * SHARE_OF_MOVE - ON_THE_WAY) * 1000), 1)
+        return Limits(movetime=movetime if own is None else min(own, movetime))
+    left_white, left_black = (max(round((left - ON_THE_WAY) * 1000), 1) for left in (white, black))
+    gained = round(rule.extra * 1000) if rule.kind is ClockKind.FISCHER else 0
+    return Limits(movetime=own, clocks=(left_white, left_black), increments=(gained, gained))

@@ -92,6 +92,8 @@ class Timekeeper:
 
     def go_on(self, reason: Halt) -> None:
         """A reason to stand still is gone; without another one the clock of the turn runs again."""
+        if reason not in self._halts:
+            return
         self._halts.discard(reason)
         self._clocks = self._run(self._clocks.halt(self._now()))
 

@@ -9,18 +9,20 @@ from typing import Final
 
 from dvonn_tui.core.cells import CELL_NAMES
 from dvonn_tui.core.errors import DvonnError, GameFinished, IllegalAction
-from dvonn_tui.core.events import AgreeDraw, Resign, StackMoved, StacksRemoved, TurnPassed
+from dvonn_tui.core.events import AgreeDraw, Forfeit, Resign, StackMoved, StacksRemoved, TurnPassed
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
 from dvonn_tui.core.notation import Word, parse_token
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Reason
 from dvonn_tui.records.building import Findings, TooManyFaults, last_placement
 from dvonn_tui.records.limits import DEEPEST, MOST_TOKENS
 from dvonn_tui.records.movetext import Kind, Movetext, Token
 from dvonn_tui.records.record import RESULT, UNKNOWN, fault, label_after
 from dvonn_tui.records.words import Remark, read_comment
 
-_RESIGNS: Final = re.compile(r"resign-(w|b|white|black)", re.IGNORECASE)
+_LOSES: Final = re.compile(r"(resign|time|absence)(?:-(w|b|white|black))?", re.IGNORECASE)
+"""A side gives up, or loses by what lies outside the board: without a side it is the one to act."""
 
 
 def read_moves(
@@ -218,13 +220,13 @@ class _MovesReader:
 
     def _play(self, text: str, remark: Remark) -> tuple[Entry, ...]:
         here = self._here
-        resigns = _RESIGNS.fullmatch(text)
-        if resigns is not None:
-            side = Side(resigns[1][0].lower())
-            return self._game.play(Resign(side), remark.details, after=here.after)
+        loses = _LOSES.fullmatch(text)
+        if loses is not None:
+            how = loses[1].lower()
+            side = Side(loses[2][0].lower()) if loses[2] else here.after.position.side
+            end = Resign(side) if how == Word.RESIGN else Forfeit(side, Reason(how))
+            return self._game.play(end, remark.details, after=here.after)
         action = parse_token(text)
-        if action is Word.RESIGN:
-            return self._game.play(Resign(here.after.position.side), remark.details, after=here.after)
         if action is Word.DRAW:
             return self._game.play(AgreeDraw(), remark.details, after=here.after)
         assert not isinstance(action, Word)

@@ -140,10 +140,11 @@ class _Words:
 
 
 def _token(node: Node) -> str:
-    """The token; who resigns is said when it is not the side whose turn it is."""
-    if node.resigned is None or node.resigned is node.entry.position.side:
-        return node.token
-    return f"{node.token}-{node.resigned}"
+    """The token; who resigns or loses is said when it is not the side whose turn it is."""
+    token, loser = node.token, node.resigned
+    if node.forfeit is not None:
+        loser, token = node.forfeit
+    return token if loser in (None, node.entry.position.side) else f"{token}-{loser}"
 
 
 def _number(entry: Entry) -> tuple[int, bool]:

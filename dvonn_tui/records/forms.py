@@ -102,6 +102,10 @@ def losses(record: Record, form: Form) -> tuple[str, ...]:
         side = lost_resignation(record, writes_passes=form is golem.FORM)
         if side is not None:
             lost.append(f"that {side.word} resigned when it was not {side.word}'s turn")
+        end = list(main_line(root))[-1:]
+        if end and end[0].forfeit is not None:
+            loser, reason = end[0].forfeit
+            lost.append(f"that {loser.word} lost by {reason}")
     return tuple(lost)
 
 

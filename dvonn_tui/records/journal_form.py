@@ -9,7 +9,8 @@ Every line holds one thing as JSON, and before it a checksum::
     5d20c1b7 {"n":3,"p":0,"mark":"CellsMarked","to":1,"cells":{"b2":"circle"}}
     be51a6f0 {"seats":{"white":"human","black":"human","flipped":false}}
 
-The first line tells the version of the form and what the game was begun with; ``n`` lines are the entries
+The first line tells the version of the form and what the game was begun with, with a clock also its
+``time_control``, as records write it; ``n`` lines are the entries
 of the log, a line of ``seats`` tells that somebody else sits down, and ``aside`` that the players do not
 want to be asked any more whether they go on. Of an action with several entries each later one names the
 first as ``a``, and the first says how many ``entries`` there are, so that a reader knows when it is whole.
@@ -86,11 +87,13 @@ class Header:
         begun: when the game was begun, with its distance from UTC.
         seating: who sat down then.
         copy_of: the name of the file that this one goes on from, empty when it is a game of its own.
+        time_control: how time is given, as records write it in their tag; empty without a clock.
     """
 
     begun: datetime
     seating: Seating = field(default_factory=Seating)
     copy_of: str = ""
+    time_control: str = ""
 
 
 # Writing
@@ -110,7 +113,8 @@ def header_content(header: Header) -> Content:
     """What the first line says."""
     content = {"journal": VERSION, "begun": header.begun.isoformat(timespec="seconds")}
     copied = {"copy_of": header.copy_of} if header.copy_of else {}
-    return {**content, **_plain_seating(header.seating), **copied}
+    timed = {"time_control": header.time_control} if header.time_control else {}
+    return {**content, **_plain_seating(header.seating), **copied, **timed}
 
 
 def seating_content(seating: Seating) -> Content:
@@ -202,7 +206,10 @@ def read_header(content: Content) -> Header:
         begun = datetime.fromisoformat(_text(content, "begun"))
     except ValueError as problem:
         raise LineFault("no time at which the game was begun") from problem
-    return Header(begun, read_seating(content), clean_line(_text(content, "copy_of", ""), LONGEST_DETAIL))
+    copy_of, time_control = (
+        clean_line(_text(content, name, ""), LONGEST_DETAIL) for name in ("copy_of", "time_control")
+    )
+    return Header(begun, read_seating(content), copy_of, time_control)
 
 
 def read_seating(content: Content) -> Seating:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -40,6 +40,8 @@ class Step:
 def whole_line(record: Record) -> list[Step]:
     """The main line from the first placement on. A drawn board is written as placements.
 
+    A loss by what lies outside the board is no step: no token of these forms tells it.
+
     Raises:
         CannotHold: the game begins in the middle of another.
     """
@@ -48,7 +50,11 @@ def whole_line(record: Record) -> list[Step]:
     if start.phase is Phase.MOVEMENT and not full:
         raise CannotHold("this game begins in the middle of another, not with the first placement")
     steps = [] if start == EMPTY_BOARD else [Step(token, None) for token in placements_of(start)]
-    return steps + [Step(node.token, node) for node in main_line(tree_of(record.game))]
+    return steps + _steps(main_line(tree_of(record.game)))
+
+
+def _steps(nodes: Iterable[Node]) -> list[Step]:
+    return [Step(node.token, node) for node in nodes if node.forfeit is None]
 
 
 def said_resignation(steps: list[Step], *, writes_passes: bool) -> list[Step]:
@@ -71,6 +77,6 @@ def lost_resignation(record: Record, *, writes_passes: bool) -> Side | None:
     nodes = list(main_line(tree_of(record.game)))
     if not nodes or nodes[-1].resigned is None:
         return None
-    steps = [Step(node.token, node) for node in nodes]
+    steps = _steps(nodes)
     said = said_resignation(steps, writes_passes=writes_passes)
     return nodes[-1].resigned if said[-1:] != steps[-1:] else None

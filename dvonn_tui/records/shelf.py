@@ -16,7 +16,7 @@ from dvonn_tui.core.position import Phase
 from dvonn_tui.records.forms import FORMS, read
 from dvonn_tui.records.journal import SUFFIX
 from dvonn_tui.records.journal_reading import JournalFault, Reading, load_journal, read_journal
-from dvonn_tui.records.record import DATE, UNKNOWN, Record, Unreadable, fault, score_text
+from dvonn_tui.records.record import DATE, TIME_CONTROL, UNKNOWN, Record, Unreadable, fault, score_text
 
 LOG: Final = "log"
 """What stands in the place of a form's name for a log file."""
@@ -177,10 +177,12 @@ def game_at(path: Path, place: int) -> Record:
 def record_of_log(reading: Reading) -> Record:
     """What a log file tells, as a record."""
     begun = reading.header.begun
-    tags = MappingProxyType({DATE: f"{begun:%Y.%m.%d}", TIME: f"{begun:%H:%M:%S}"})
+    tags = {DATE: f"{begun:%Y.%m.%d}", TIME: f"{begun:%H:%M:%S}"}
+    if reading.header.time_control:
+        tags[TIME_CONTROL] = reading.header.time_control
     faults = (fault(reading.damage),) if reading.damage else ()
     remarks = (fault(reading.torn),) if reading.torn else ()
-    return Record(reading.game, tags, LOG, 1, faults, remarks)
+    return Record(reading.game, MappingProxyType(tags), LOG, 1, faults, remarks)
 
 
 def listed_games(path: Path, modified: float) -> Iterator[Listed]:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dvonn_tui.core.cells import Cell
-from dvonn_tui.core.events import GameEnded, StacksRemoved, TurnPassed
+from dvonn_tui.core.events import GameEnded, StacksRemoved
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import NO_DETAILS, CellMark, Entry, Mark
 from dvonn_tui.core.notation import event_token
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
+from dvonn_tui.core.rules import FORFEITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,12 @@ class Node:
     Attributes:
         entry: the entry it begins with; the first of the game for the root.
         last: the entry it ends with.
-        token: what a record writes for it; empty for the root.
+        token: what a record writes for it; empty for the root, and for a loss by what lies outside the board.
         comment: what was written about it.
         marks: the cells that are marked in the position after it.
         removed: the cells that it cut off.
-        details: what rides on its action; empty for a pass, which is no action.
+        details: what rides on the action that it begins; empty for a pass, which is none, and for pieces that
+            were placed together with one before.
         hidden: True when it begins a hidden line.
         children: what follows: lines that are shown first, then hidden ones.
     """
@@ -46,10 +48,22 @@ class Node:
     @property
     def resigned(self) -> Side | None:
         """The side that gave up with this ply."""
+        return self._loser if self._reason is Reason.RESIGNATION else None
+
+    @property
+    def forfeit(self) -> tuple[Side, Reason] | None:
+        """The side that lost with this ply by what lies outside the board, and by what."""
+        loser, reason = self._loser, self._reason
+        return (loser, reason) if loser is not None and reason is not None and reason in FORFEITS else None
+
+    @property
+    def _reason(self) -> Reason | None:
+        return self.entry.event.reason if isinstance(self.entry.event, GameEnded) else None
+
+    @property
+    def _loser(self) -> Side | None:
         event = self.entry.event
-        if isinstance(event, GameEnded) and event.reason is Reason.RESIGNATION and event.winner is not None:
-            return event.winner.other
-        return None
+        return event.winner.other if isinstance(event, GameEnded) and event.winner is not None else None
 
 
 def tree_of(game: Game) -> Node:
@@ -84,12 +98,12 @@ def _node(game: Game, token: str, entries: list[Entry]) -> Node:
     lasts = [game.end_of_ply(entry) for entry in entries]
     following = [child for last in lasts for child in game.children(last)]
     following.sort(key=lambda child: _begins_hidden(game, child))
-    groups: dict[tuple[str, Side | None], list[Entry]] = {}
+    groups: dict[tuple[str, Side | None, Reason | None], list[Entry]] = {}
     for child in following:
         groups.setdefault(_key(child), []).append(child)
     marks = {mark.cell: mark for last in reversed(lasts) for mark in game.cell_marks(last)}
     comments = dict.fromkeys(game.comment_of(last) for last in lasts)
-    acted = [] if isinstance(entries[0].event, TurnPassed) else entries
+    acted = [entry for entry in entries if entry.action == entry.number]
     return Node(
         entry=entries[0],
         last=lasts[0],
@@ -118,8 +132,10 @@ def _begins_hidden(game: Game, entry: Entry) -> bool:
     return entry.action == entry.number and game.is_hidden(entry)
 
 
-def _key(entry: Entry) -> tuple[str, Side | None]:
+def _key(entry: Entry) -> tuple[str, Side | None, Reason | None]:
     """What tells plies after the same position apart in a record."""
     event = entry.event
     assert not isinstance(event, Mark)
-    return event_token(event) or "", event.winner if isinstance(event, GameEnded) else None
+    if isinstance(event, GameEnded):
+        return event_token(event) or "", event.winner, event.reason
+    return event_token(event) or "", None, None

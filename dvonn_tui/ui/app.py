@@ -8,9 +8,11 @@ import gc
 import select
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cached_property, partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events
@@ -22,8 +24,10 @@ from dvonn_tui.art.palettes import Palette
 from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS
 from dvonn_tui.play.autosave import Autosave
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import NO_CLOCK, ClockRule, parse_clock
 from dvonn_tui.play.launch import LaunchOptions, draw_seed, with_seed
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
 from dvonn_tui.ui.company import HUMAN, Company, seat_fault, with_names
@@ -90,11 +94,14 @@ class DvonnApp(FreshInput[int]):
         terminal: Terminal | None = None,
         analyst: EngineLink | None = None,
         resumed: Resumed | None = None,
+        now: Callable[[], float] = monotonic,
     ) -> None:
         """Make one. `analyst` is the engine for the analysis, by default one of this program.
 
-        `resumed` is a saved game to go on with, in place of the one that the options begin.
+        `resumed` is a saved game to go on with, in place of the one that the options begin. `now` is the
+        monotonic clock, in seconds, that the clocks of games are read with.
         """
+        self.now = now
         self.terminal = terminal or detect_terminal()
         # Textual chooses how it filters colours when it is made, and never again.
         super().__init__(ansi_color=True if self.terminal.own_colours else None)
@@ -113,14 +120,16 @@ class DvonnApp(FreshInput[int]):
         self.autosave.on_change = partial(self.call_later, self._saving_changed)
         if resumed is None:
             choice = self._seated(first_choice(options, settings))
-            self.table = PlayScreen(Session(options.game or choice.begin()), build_keymap({}))
+            game = options.game or choice.begin()
+            self.table = PlayScreen(Session(game, rule=choice.clock, now=now), build_keymap({}))
             self.table.choice = choice
             if options.look_at is not None:
                 self.table.hand.view.look_at(options.look_at)
             self.table.flipped = bool(options.flip)
             self.autosave.follow(self.table.session, self.table.seating)
         else:
-            self.table = PlayScreen(Session(resumed.game), build_keymap({}))
+            session = Session(resumed.game, rule=resumed.choice.clock, now=now)
+            self.table = PlayScreen(session, build_keymap({}))
             self._notes = self.table.take_over(resumed, self.settings, self.autosave)
             self.table.flipped = self.table.flipped if options.flip is None else options.flip
         self.company = Company(self.table.company_changed, self.table.company_trouble, draw_seed, analyst)
@@ -138,6 +147,22 @@ class DvonnApp(FreshInput[int]):
             names["getincrementaldecoder"] = _patient_decoder
         return found
 
+    def _timed(self) -> ClockRule:
+        """How time is given in the first game: as said at the start, else as the last time.
+
+        A game that is looked at, and one of which more was said, has no clock unless it was said.
+        """
+        options = self.options
+        if options.clock is not None:
+            return options.clock
+        if not options.bare:
+            return NO_CLOCK
+        try:
+            return parse_clock(self.settings.clock)
+        except ValueError as problem:
+            self._problems += (str(problem),)
+            return NO_CLOCK
+
     def _seated(self, choice: GameChoice) -> GameChoice:
         """The first game with who plays it: as said at the start, else as the last time.
 
@@ -149,7 +174,8 @@ class DvonnApp(FreshInput[int]):
         faults = {seat: seat_fault(seat, self.settings) for seat in (white, black)}
         self._problems += tuple(fault for fault in faults.values() if fault)
         white, black = (HUMAN if faults[seat] else seat for seat in (white, black))
-        return with_names(replace(choice, white_seat=white, black_seat=black), self.settings)
+        choice = replace(choice, white_seat=white, black_seat=black, clock=self._timed())
+        return with_names(choice, self.settings)
 
     @property
     def look(self) -> Look:
@@ -225,6 +251,8 @@ class DvonnApp(FreshInput[int]):
     def on_mount(self) -> None:
         """Show the game, and what was wrong with the settings."""
         self._catch_signals()
+        self.app_suspend_signal.subscribe(self, lambda _: self.session.halt(Halt.SUSPENDED), immediate=True)
+        self.app_resume_signal.subscribe(self, lambda _: self._go_on(), immediate=True)
         self.push_screen(self.table)
         self.table.call_after_refresh(_collect_garbage)
         self.table.call_after_refresh(self._begin)
@@ -232,6 +260,11 @@ class DvonnApp(FreshInput[int]):
             self.notify(problem, title="settings", severity="warning", timeout=12, markup=False)
         for note in self.options.notes:
             self.notify(note, title="record", severity="warning", timeout=12, markup=False)
+
+    def _go_on(self) -> None:
+        """The program runs again after it was suspended."""
+        self.session.go_on(Halt.SUSPENDED)
+        self.table.update()
 
     def _begin(self) -> None:
         """The first board is seen: let play begin, or offer to go on with a game that waits."""

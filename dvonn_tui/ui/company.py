@@ -198,15 +198,15 @@ class Company:
         """Play again what was taken back."""
         return self._opponents.redo() if self._opponents else session.redo()
 
-    def pause(self) -> bool:
-        """Let engines wait, or go on. Returns whether they wait now."""
-        if self._opponents is None:
-            return False
-        if self._opponents.paused:
-            self._opponents.resume()
-        else:
+    def pause(self) -> None:
+        """Let engines wait."""
+        if self._opponents is not None:
             self._opponents.pause()
-        return self._opponents.paused
+
+    def go_on(self) -> None:
+        """Let engines play again."""
+        if self._opponents is not None:
+            self._opponents.resume()
 
     def next_pace(self) -> float:
         """Go to the next pace, and return it in seconds."""

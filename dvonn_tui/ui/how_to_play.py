@@ -96,6 +96,14 @@ GAME: Final = (
         "it. When neither side can move, the game is over: put all your stacks on top of each other, "
         "and the taller tower wins. Equal towers are a draw.",
     ),
+    Section(
+        "Clocks",
+        "A game can have clocks, chosen with the new game: minutes for each player (10), with seconds "
+        "won by every move (5+3) or with seconds that pass in each turn before the clock runs (5d3), or "
+        "seconds for each move (30s). White's clock runs as soon as the board is there. Whoever has no "
+        "time left loses, whatever lies on the board. Looking back and questions do not halt a clock; "
+        "the pause does, and undo gives back the time of what is taken back.",
+    ),
 )
 
 MOVES: Final = (

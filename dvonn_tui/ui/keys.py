@@ -75,7 +75,7 @@ COMMANDS: Final = (
     Command("review", "review", "Review the finished game; again to stop", "r", ENGINE),
     Command("play_now", "play_now", "Let the engine play what it has", "o", ENGINE, "o"),
     Command("seats", "seats", "Change who plays", "c", ENGINE, "c"),
-    Command("pause", "pause", "Engine against engine: pause, go on", "k", ENGINE, "full_stop"),
+    Command("pause", "pause", "Pause: engines wait and clocks stand still; go on", "k", ENGINE, "full_stop"),
     Command("pace", "pace", "Speed of the replay, and of engine against engine", "j", ENGINE, "underscore"),
     Command("engine.restart", "restart_engine", "Start an engine that failed anew", "ctrl+e", ENGINE),
     Command("back", "step(-1)", "One ply back", "left_square_bracket,pageup", LOOK, short="back"),

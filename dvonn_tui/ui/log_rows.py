@@ -95,10 +95,10 @@ def ply_text(ply: Ply) -> str:
                 parts.append("resigns")
             case GameEnded(_, Reason.AGREEMENT, _):
                 parts.append("draw agreed")
-            case GameEnded(_, Reason.TIME, _):
-                parts.append("out of time")
-            case GameEnded(_, Reason.ABSENCE, _):
-                parts.append("stayed away")
+            case GameEnded(winner, Reason.TIME, _) if winner is not None:
+                parts.append(f"{winner.other.word} out of time")
+            case GameEnded(winner, Reason.ABSENCE, _) if winner is not None:
+                parts.append(f"{winner.other.word} stayed away")
             case _:
                 pass
     return " ".join(parts)

@@ -76,6 +76,7 @@ class Inks:
         self.faint = ink(palette.edge, panel)
         self.head = ink(palette.dim, panel, bold=True)
         self.warning = ink(palette.warning, panel, bold=True)
+        self.alarm = self.warning._replace(reverse=True)
         self.accent = ink(palette.text, panel, bold=True)
         self.app = ink(palette.text, app)
         self.app_dim = ink(palette.dim, app)

@@ -6,17 +6,32 @@ import os
 import tempfile
 import time
 from pathlib import Path
+from typing import Final
 
 from tests.benchmarks.tables import table
 from tests.terminal.session import Session
 
+TENTHS: Final = 6.0
+"""Seconds for which a clock can be seen to show tenths, with ten seconds for a move and the start before."""
 
-def report(seconds: float) -> str:
-    """The table: share of a core and bytes written, at the board and after a key."""
+SEEN: Final = (
+    ("first board", (), "none"),
+    ("a picked stack", ("\t", "\r", "\t"), "none"),
+    ("help", ("?",), "none"),
+    ("a running clock", (), "10"),
+    ("its last ten seconds", (), "10s"),
+)
+"""What is looked at: how it is called, the keys that lead there, and the clock of the game."""
+
+
+def report(whole: float) -> str:
+    """The table: share of a core and bytes written, at the board, after a key, and with a clock."""
     rows = []
     with tempfile.TemporaryDirectory() as home:
-        for name, keys in (("first board", ()), ("a picked stack", ("\t", "\r", "\t")), ("help", ("?",))):
-            with Session(["--seed", "1"], home=Path(home), columns=120, lines=40) as session:
+        for name, keys, clock in SEEN:
+            seconds = min(whole, TENTHS) if clock.endswith("s") else whole
+            arguments = ["--seed", "1", "--clock", clock]
+            with Session(arguments, home=Path(home), columns=120, lines=40) as session:
                 session.start_up()
                 session.press(*keys)
                 session.settle(0.5)
@@ -26,7 +41,7 @@ def report(seconds: float) -> str:
                     session.read(left)
                 used = (_ticks(session.process.pid) - ticks) / os.sysconf("SC_CLK_TCK")
                 rows.append([name, f"{100 * used / seconds:.2f}", str(len(session.raw) - size)])
-    return table([f"idle for {seconds:g} s", "% of a core", "bytes"], rows)
+    return table([f"idle for {whole:g} s", "% of a core", "bytes"], rows)
 
 
 def _ticks(process: int) -> int:

@@ -241,6 +241,20 @@ def test_events_of_records(run: Run) -> None:
     assert "d4c4" not in ran.out
 
 
+def test_a_game_that_was_lost_on_time(run: Run, tmp_path: Path) -> None:
+    """Checked, told as events and drawn with its reason; a form without a word for it says so."""
+    record = tmp_path / "x.dvn"
+    record.write_text("1. a1 b1 2. c1 {[%clk 0:00:02]} time {[%clk 0:00:00]} 1-0\n")
+    assert run("check", str(record)).out == f"{record}: dvn, 3 plies, 1-0, ok\n"
+    last = json.loads(run("events", str(record)).out.splitlines()[-1])
+    assert (last["event"], last["winner"], last["reason"]) == ("GameEnded", "w", "time")
+    ran = run("convert", str(record), "-", "--to", "codecup")
+    assert (ran.status, ran.out) == (0, "A1 B1 C1\n")
+    assert "that Black lost by time" in ran.err
+    assert "1-0 (time)" in run("convert", str(record), "-", "--to", "svg").out
+    assert run("convert", str(record), "-", "--to", "dvn").out.count("time") == 2
+
+
 def test_analyse_records(run: Run, tmp_path: Path) -> None:
     """A file or standard input in any form, comments and all."""
     record = tmp_path / "x.dvn"

@@ -67,6 +67,9 @@ def test_the_words_of_the_parser_are_those_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["--clock", "soon"], "--clock: no clock 'soon': it can be none, 10 (minutes a player), 5+3"),
+        (["--clock", "5+3+3"], "--clock: no clock '5+3+3'"),
+        (["--clock", "2000"], "--clock: a clock has 1 second to 24 hours"),
         (["--seed", "x"], f"{SEED_WORDS}, not 'x'"),
         (["--seed", "-1"], f"{SEED_WORDS}, not '-1'"),
         (["--seed", "1_0"], f"{SEED_WORDS}, not '1_0'"),

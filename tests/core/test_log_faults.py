@@ -13,6 +13,7 @@ from dvonn_tui.core.cells import CELLS, Cell
 from dvonn_tui.core.events import (
     AgreeDraw,
     Event,
+    Forfeit,
     GameEnded,
     GameStarted,
     PiecePlaced,
@@ -249,15 +250,18 @@ def test_the_head_is_never_put_on_a_mark() -> None:
             rebuild([*game.log[:4], replace(last, event=HeadMoved(to))])
 
 
-ENDS: list[tuple[Resign | AgreeDraw, GameEnded]] = [
+ENDS: list[tuple[Resign | AgreeDraw | Forfeit, GameEnded]] = [
     (Resign(Side.WHITE), GameEnded(Side.BLACK, Reason.RESIGNATION, Score(23, 23))),
     (Resign(Side.BLACK), GameEnded(Side.WHITE, Reason.RESIGNATION, Score(23, 23))),
     (AgreeDraw(), GameEnded(None, Reason.AGREEMENT, Score(23, 23))),
+    (Forfeit(Side.WHITE, Reason.TIME), GameEnded(Side.BLACK, Reason.TIME, Score(23, 23))),
+    (Forfeit(Side.BLACK, Reason.TIME), GameEnded(Side.WHITE, Reason.TIME, Score(23, 23))),
+    (Forfeit(Side.BLACK, Reason.ABSENCE), GameEnded(Side.WHITE, Reason.ABSENCE, Score(23, 23))),
 ]
 
 
 @pytest.mark.parametrize(("action", "event"), ENDS)
-def test_ends_by_the_players(action: Resign | AgreeDraw, event: GameEnded) -> None:
+def test_ends_by_the_players(action: Resign | AgreeDraw | Forfeit, event: GameEnded) -> None:
     """Who wins and why is kept in the outcome, and read back; another score is not."""
     game = Game.at(FULL)
     (entry,) = game.play(action)

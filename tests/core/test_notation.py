@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from dvonn_tui.core.cells import CELL_NAMES, CELLS
 from dvonn_tui.core.errors import NotationError
-from dvonn_tui.core.events import Action, AgreeDraw, Move, Place, PlaceRest, Resign, StacksRemoved
+from dvonn_tui.core.events import Action, AgreeDraw, Forfeit, Move, Place, PlaceRest, Resign, StacksRemoved
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.notation import (
     LONGEST_POSITION,
     Word,
+    event_token,
     format_action,
     format_position,
     format_stack,
@@ -23,6 +24,7 @@ from dvonn_tui.core.notation import (
 )
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position, Reason
+from dvonn_tui.core.rules import decide
 from dvonn_tui.core.setups import Setup
 
 from .tools import FULL, board, cell, events_of, lines_of, stack
@@ -202,6 +204,15 @@ def test_words(text: str, word: Word, action: Action | None) -> None:
     assert str(word) == text
     assert action is None or format_action(action) == text
     assert format_action(PlaceRest(7)) == "place the rest at random, seed 7"
+    assert format_action(Forfeit(Side.BLACK, Reason.TIME)) == "black loses by time"
+
+
+def test_a_loss_by_what_lies_outside_the_board_has_no_token() -> None:
+    """Nobody plays it, and so nobody can type it."""
+    assert event_token(decide(FULL, Forfeit(Side.WHITE, Reason.TIME))[0]) is None
+    for word in ("time", "absence", "flag"):
+        with pytest.raises(NotationError):
+            parse_token(word)
 
 
 @given(settled_positions())

@@ -8,11 +8,11 @@ import pytest
 
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError, GameFinished, IllegalAction, NotationError
-from dvonn_tui.core.events import Action, AgreeDraw, Place, PlaceRest, Resign, TurnPassed
+from dvonn_tui.core.events import Action, AgreeDraw, Forfeit, Place, PlaceRest, Resign, TurnPassed
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.notation import parse_position, parse_token
 from dvonn_tui.core.pieces import Side
-from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position
+from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position, Reason
 from dvonn_tui.core.rules import check_move, check_placement, check_source, decide, why_stuck
 from dvonn_tui.core.script import Script
 from dvonn_tui.core.setups import Setup
@@ -110,12 +110,14 @@ def test_a_seed_out_of_range(seed: int) -> None:
 
 
 def finished() -> list[Game]:
-    """Games over by the rules, by resignation in each phase and by agreement."""
+    """Games over by the rules, by resignation and forfeit in each phase and by agreement."""
     games = [Game.at(board("A3=WBW B3=R C3=BWB"))]
     for position, action in (
         (FULL, Resign(Side.WHITE)),
         (EMPTY_BOARD, Resign(Side.BLACK)),
         (FULL, AgreeDraw()),
+        (FULL, Forfeit(Side.BLACK, Reason.TIME)),
+        (EMPTY_BOARD, Forfeit(Side.WHITE, Reason.ABSENCE)),
     ):
         game = Game.at(position)
         game.play(action)
@@ -130,7 +132,17 @@ ACTIONS: list[Action] = [
     move("A3-B3"),
     Resign(Side.WHITE),
     AgreeDraw(),
+    Forfeit(Side.WHITE, Reason.TIME),
 ]
+
+
+@pytest.mark.parametrize("reason", [Reason.NO_MOVES, Reason.RESIGNATION, Reason.AGREEMENT])
+def test_a_game_is_forfeited_by_time_or_absence_only(reason: Reason) -> None:
+    """What else ends a game has its own action, or none."""
+    game = Game.at(FULL)
+    with pytest.raises(IllegalAction, match=f"no game is forfeited by {reason}"):
+        game.play(Forfeit(Side.WHITE, reason))
+    assert len(game.log) == 1
 
 
 @pytest.mark.parametrize("game", finished())

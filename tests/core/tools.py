@@ -17,6 +17,7 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.events import (
     AgreeDraw,
     Event,
+    Forfeit,
     GameEnded,
     Move,
     Place,
@@ -29,7 +30,7 @@ from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import CellMark, Entry, Mark, MarkKind
 from dvonn_tui.core.notation import format_stack
 from dvonn_tui.core.pieces import EMPTY, Piece, Side, Stack
-from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position
+from dvonn_tui.core.position import EMPTY_BOARD, Phase, Position, Reason
 from dvonn_tui.core.rules import legal_moves, legal_placements
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -216,6 +217,9 @@ def wander(game: Game, script: bytes) -> None:
                 game.play(Resign(Side.WHITE if choice % 2 else Side.BLACK))
             case 19 if not here.over and choice > 220:
                 game.play(AgreeDraw())
+            case 24 if not here.over and choice > 220:
+                loser = Side.WHITE if choice % 2 else Side.BLACK
+                game.play(Forfeit(loser, Reason.TIME if choice % 4 > 1 else Reason.ABSENCE))
             case 20 | 21:
                 game.promote(chosen)
             case 22:

@@ -18,13 +18,18 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.autosave import Autosave, Origin, file_name
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import NO_CLOCK, parse_clock
 from dvonn_tui.play.resuming import CannotResume, choice_of, find_file, find_waiting, lay_aside, resume
 from dvonn_tui.play.session import Session
 from dvonn_tui.records import journal as journal_module
+from dvonn_tui.records.forms import write
 from dvonn_tui.records.journal import in_use
 from dvonn_tui.records.journal_reading import load_journal
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.records.shelf import games_of
 from tests.core.tools import FULL, cell, first_legal
+
+from .clock_tools import Time, both, timed
 
 BEGUN = datetime(2026, 11, 30, 15, 30, 12, tzinfo=UTC)
 SEATING = Seating("human", "level 3")
@@ -227,6 +232,36 @@ def test_going_on_where_it_was(table: Table) -> None:
     again.submit(first_legal(again.game.position))
     assert saved_log(path) == again.game.log
     assert list(table.autosave.folder.iterdir()) == [path]
+
+
+def test_a_game_with_a_clock_goes_on_with_what_was_left(table: Table) -> None:
+    """The file tells how time is given and what every action left; so does the record of it."""
+    time = Time()
+    session = table.session = timed("5+3", time)
+    table.autosave.follow(session, SEATING)
+    for wait in (4, 11):
+        time.wait(wait)
+        path = table.play()
+    table.autosave.close()
+    resumed = resume(path)
+    assert resumed.choice.clock == parse_clock("5+3")
+    assert [entry.details for entry in resumed.game.log] == [entry.details for entry in session.game.log]
+    again = Session(resumed.game, rule=resumed.choice.clock, now=time.now)
+    assert both(again) == both(session) == (299, 292)
+    (record,) = games_of(path)
+    assert record.tags["TimeControl"] == "300+3"
+    assert "[%clk 0:04:59]" in write(record)
+    assert "[%emt 0:00:11]" in write(record)
+
+
+def test_a_finished_game_is_taken_up_without_a_clock(table: Table) -> None:
+    """It is looked at, and nobody is to lose on time while he does."""
+    session = table.session = timed("5", Time())
+    table.autosave.follow(session, SEATING)
+    path = table.play()
+    session.submit(Resign(Side.WHITE))
+    table.autosave.close()
+    assert resume(path).choice.clock == NO_CLOCK
 
 
 def test_the_choice_of_a_game_from_a_position(table: Table) -> None:

@@ -244,7 +244,7 @@ async def test_a_slow_engine_plays_and_is_told(make: Make, monkeypatch: pytest.M
     from dvonn_tui.play import opponent
     from dvonn_tui.play.thoughts import Limits
 
-    monkeypatch.setattr(opponent, "limits_of", lambda seat, used: Limits(movetime=50))
+    monkeypatch.setattr(opponent, "limits_of", lambda *_: Limits(movetime=50))
     opponents = make(None, "slow", delay=5_000, on_trouble=told.append)
     opponents.begin()
     human_plays(opponents)

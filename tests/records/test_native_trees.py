@@ -8,10 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dvonn_tui.core.cells import CELLS
-from dvonn_tui.core.events import AgreeDraw, PlaceRest, Resign
+from dvonn_tui.core.events import AgreeDraw, Forfeit, PlaceRest, Resign
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import CellMark, Entry, MarkKind
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Reason
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.records.details import AT, CLOCK, SPENT
 from dvonn_tui.records.forms import NATIVE, losses, read, write
@@ -105,7 +106,9 @@ def _branch(draw: st.DrawFn, game: Game, chosen: Entry, deed: str) -> None:
     if position.over:
         return
     if deed == "end":
-        action = draw(st.sampled_from([Resign(Side.WHITE), Resign(Side.BLACK), AgreeDraw()]))
+        lost = [Resign(side) for side in Side]
+        lost += [Forfeit(side, reason) for side in Side for reason in (Reason.TIME, Reason.ABSENCE)]
+        action = draw(st.sampled_from([*lost, AgreeDraw()]))
         game.play(action, draw(details), after=chosen)
     elif deed == "rest" and position.phase == "placement":
         game.play(PlaceRest(draw(st.integers(0, 99))), draw(details), after=chosen)

@@ -50,7 +50,7 @@ Shape = tuple[str, object, str, object, Mapping[str, object], bool, tuple["Shape
 def shape(node: Node) -> Shape:
     """All that a record is to keep of a ply and of what follows it."""
     children = tuple(shape(child) for child in node.children)
-    who = node.resigned
+    who = node.resigned, node.forfeit
     return (node.token, who, node.comment, node.marks, dict(node.details), node.hidden, children)
 
 

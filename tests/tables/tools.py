@@ -101,6 +101,19 @@ class Running:
         await client.hello(name, secret)
         return client
 
+    async def until(self, so: Callable[[], bool]) -> None:
+        """Wait until something is so at the server, and it has come to rest."""
+        for _ in range(400):
+            if so():
+                await self.settle()
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError("it does not come to that")
+
+    async def left(self, number: int) -> None:
+        """Wait until the server has noticed that so many clients have gone, from the beginning on."""
+        await self.until(lambda: self.log.count("client-left") >= number)
+
     async def settle(self) -> None:
         """Wait until the server has done what it is doing beside."""
         for _ in range(200):
@@ -121,7 +134,12 @@ class Running:
 
 @asynccontextmanager
 async def running_server(
-    folder: Path, *, limits: Limits | None = None, clock: Any = None, store: Store | None = None
+    folder: Path,
+    *,
+    limits: Limits | None = None,
+    clock: Any = None,
+    store: Store | None = None,
+    port: int = 0,
 ) -> AsyncIterator[Running]:
     """A server with its data in a folder. Its time stands still unless another source is given."""
     lines: list[str] = []
@@ -135,7 +153,7 @@ async def running_server(
         log=log,
         clock=source,
     )
-    port = await server.start("127.0.0.1", 0)
+    port = await server.start("127.0.0.1", port)
     try:
         yield Running(server, port, source, lines)
     finally:
@@ -200,11 +218,13 @@ class RawClient:
 
     def _fold(self, table: str, version: int, news: tuple[Happening, ...]) -> None:
         state = self.states.get(table, EMPTY_TABLE)
-        assert version == state.version + 1, f"told from {version} on, knows {state.version}"
-        for event in news:
+        assert version <= state.version + 1, f"told from {version} on, knows {state.version}"
+        # Who enters where he is already can be told a second time what was on its way to him.
+        missing = news[state.version + 1 - version :]
+        for event in missing:
             state = evolve(state, event, 0.0)
         self.states[table] = state
-        self.logs.setdefault(table, []).extend(news)
+        self.logs.setdefault(table, []).extend(missing)
 
     async def wait_for(self, *kinds: type[_Answer]) -> _Answer:
         """The next message of a kind; others are passed over."""
@@ -217,7 +237,7 @@ class RawClient:
         """True when nothing comes for a while."""
         try:
             async with asyncio.timeout(seconds):
-                self.heard.append(protocol.decode_answer(await self.socket.recv(decode=False)))
+                await self.hear()
         except TimeoutError:
             return True
         return False

@@ -23,6 +23,7 @@ from dvonn_tui.core.position import Position
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import parse_clock
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.play.resuming import Resumed
@@ -246,6 +247,8 @@ async def playing(
     analyst: EngineLink | None = None,
     bare: bool = False,
     resumed: Resumed | None = None,
+    clock: str | None = None,
+    now: Callable[[], float] = monotonic,
 ) -> AsyncIterator[Player]:
     """The application at work in a terminal without a screen. `bare`: nothing was said of the game."""
     app = DvonnApp(
@@ -256,6 +259,7 @@ async def playing(
             black=None if bare else choice.black,
             look=look,
             flip=flip or None,
+            clock=None if clock is None else parse_clock(clock),
             white_seat=seats[0],
             black_seat=seats[1],
         ),
@@ -265,6 +269,7 @@ async def playing(
         terminal=Terminal(colours),
         analyst=analyst,
         resumed=resumed,
+        now=now,
     )
     async with app.run_test(size=size, notifications=True) as pilot:
         player = Player(app, pilot)

@@ -13,6 +13,7 @@ from dvonn_tui.core.position import Phase
 from dvonn_tui.play.autosave import Autosave, Origin
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import HUMAN, seat_fault
@@ -154,7 +155,7 @@ class KeepingScreen(ReplayingScreen):
         except CannotResume as fault:
             self.notify(str(fault), title="cannot go on", severity="warning", timeout=LONG, markup=False)
             return False
-        self.use_session(Session(resumed.game))
+        self.use_session(Session(resumed.game, rule=resumed.choice.clock, now=self.home.now))
         notes = self.take_over(resumed, self.home.settings, self.home.autosave)
         self._dress_board()
         self.tell_notes(notes)
@@ -173,6 +174,8 @@ class KeepingScreen(ReplayingScreen):
             for fault, seat in zip(faults, (choice.white_seat, choice.black_seat), strict=True)
         )
         self.choice = replace(choice, white_seat=white, black_seat=black)
+        # Nobody knows whether the players sit there already.
+        self.session.halt(Halt.PAUSED)
         self.flipped = resumed.seating.flipped
         copy_of = "" if resumed.journal is not None else resumed.path.name
         autosave.follow(self.session, resumed.seating, Origin(resumed.journal, copy_of))

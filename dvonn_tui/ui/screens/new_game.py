@@ -16,6 +16,7 @@ from dvonn_tui.core.position import EMPTY_BOARD
 from dvonn_tui.core.setups import CHOSEN_SETUPS, DRAWN_SETUPS, Setup, set_up
 from dvonn_tui.core.shuffle import LARGEST_SEED
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import ClockRule, parse_clock
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.ui.company import HUMAN
 from dvonn_tui.ui.screens.dialog import Dialog
@@ -26,6 +27,15 @@ SET_UP: Final = "The position that was set up."
 
 NAME_LIMIT: Final = 20
 """Columns that a player's name may take."""
+
+CLOCK_LIMIT: Final = 16
+"""Columns of a clock that is typed."""
+
+TYPED: Final = "typed"
+"""The choice of a clock that is none of `CLOCKS`."""
+
+CLOCKS: Final = tuple(map(parse_clock, ("none", "5", "10", "20", "3+2", "5+3", "10+5", "5d3", "10d5", "30s")))
+"""The clocks to choose from."""
 
 _EXPLAINED: Final = {
     Setup.BALANCED: "Drawn fair: an even rim, red pieces apart.",
@@ -48,11 +58,17 @@ class NewGameScreen(Dialog[GameChoice]):
         & #seed-note.-wrong { color: $warning; text-style: bold; }
         & #preview { display: none; margin: 0 0 1 5; }
         & #running { width: 100%; height: auto; margin: 1 0 0 2; color: $warning; }
+        & #clock { width: 25; }
+        & #clock-note { display: none; width: 1fr; height: auto; margin-left: 16; }
+        & #clock-note.-wrong { display: block; color: $warning; text-style: bold; }
         & #hint { padding-left: 2; }
         & TextField { width: 28; }
+        & #clock-typed { width: 18; }
 
         &.-tall.-wide #preview { display: block; }
         &.-narrow TextField { width: 22; }
+        &.-narrow #clock-typed { width: 1fr; }
+        &.-narrow #clock-note { margin-left: 4; }
         &.-narrow FieldRow > .label { width: 9; }
         &.-narrow #explained, &.-narrow #seed-note { margin: 0 0 1 4; }
         &.-short #explained, &.-short #seed-note { margin: 0 0 0 16; }
@@ -112,6 +128,15 @@ class NewGameScreen(Dialog[GameChoice]):
         yield FieldRow(
             "  name", TextField(self._choice.black, limit=NAME_LIMIT, placeholder="Black", id="black")
         )
+        timed = self._choice.clock
+        choices = [(str(clock), clock.words) for clock in CLOCKS]
+        chosen_clock = str(timed) if timed in CLOCKS else TYPED
+        yield FieldRow(
+            "Clock",
+            OneOf([*choices, (TYPED, "typed:")], chosen_clock, arrangement=Arrangement.STEP, id="clock"),
+            TextField(str(timed), limit=CLOCK_LIMIT, placeholder="10, 5+3, 5d3, 30s", id="clock-typed"),
+        )
+        yield Static(id="clock-note", markup=False)
         if self._in_progress:
             yield Static("The game in progress will be left.", id="running", markup=False)
 
@@ -126,6 +151,7 @@ class NewGameScreen(Dialog[GameChoice]):
     def on_mount(self) -> None:
         """Show what is chosen."""
         self._follow()
+        self._follow_clock()
 
     @property
     def setup(self) -> Setup:
@@ -143,6 +169,34 @@ class NewGameScreen(Dialog[GameChoice]):
             return None
         return int(text)
 
+    def read_clock(self) -> ClockRule:
+        """The clock that is chosen. Raises ValueError when it was typed and cannot be read."""
+        chosen = self.query_one("#clock", OneOf).value
+        return parse_clock(self.query_one("#clock-typed", TextField).text if chosen == TYPED else chosen)
+
+    def _follow_clock(self) -> None:
+        """Show the chosen clock as it is typed, or what is wrong with the typed one."""
+        chosen = self.query_one("#clock", OneOf).value
+        field, note = self.query_one("#clock-typed", TextField), self.query_one("#clock-note", Static)
+        field.disabled = chosen != TYPED
+        if chosen != TYPED:
+            field.value = chosen
+        fault = ""
+        try:
+            self.read_clock()
+        except ValueError as problem:
+            fault = str(problem)
+        note.update(fault)
+        note.set_class(bool(fault), "-wrong")
+        field.set_class(bool(fault), "-invalid")
+        self._allow()
+
+    def _allow(self) -> None:
+        """A game can begin when everything can be read."""
+        wrong = self.setup in DRAWN_SETUPS and self.seed is None
+        wrong = wrong or self.query_one("#clock-note", Static).has_class("-wrong")
+        self.query_one("#accept", PushButton).disabled = wrong
+
     def _follow(self) -> None:
         """Bring everything that depends on set-up and seed in line with them."""
         setup, seed = self.setup, self.seed
@@ -158,7 +212,7 @@ class NewGameScreen(Dialog[GameChoice]):
         field.set_class(wrong, "-invalid")
         field.disabled = not drawn
         self.query_one("#draw", PushButton).disabled = not drawn
-        self.query_one("#accept", PushButton).disabled = wrong
+        self._allow()
         if not wrong:
             position = given or (set_up(setup, seed if drawn else None) if drawn else EMPTY_BOARD)
             self.query_one("#preview", SmallBoard).draw(Scene(stacks=position.stacks))
@@ -173,15 +227,20 @@ class NewGameScreen(Dialog[GameChoice]):
         return "Just drawn. Type one to repeat a board."
 
     def on_one_of_changed(self, event: OneOf.Changed) -> None:
-        """Another set-up."""
+        """Another set-up, or another clock."""
         event.stop()
-        self._follow()
+        if event.one_of.id == "clock":
+            self._follow_clock()
+        else:
+            self._follow()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Another seed."""
+        """Another seed, or another clock."""
         event.stop()
         if event.input.id == "seed":
             self._follow()
+        elif event.input.id == "clock-typed":
+            self._follow_clock()
 
     def on_push_button_pressed(self, event: PushButton.Pressed) -> None:
         """The buttons beside the fields."""
@@ -202,10 +261,15 @@ class NewGameScreen(Dialog[GameChoice]):
         self._follow()
 
     def action_accept(self) -> None:
-        """Start the game; with a seed that cannot be read, go to it instead."""
+        """Start the game; with a seed or a clock that cannot be read, go to it instead."""
         drawn = self.setup in DRAWN_SETUPS
         if drawn and self.seed is None:
             self.query_one("#seed").focus()
+            return
+        try:
+            clock = self.read_clock()
+        except ValueError:
+            self.query_one("#clock-typed").focus()
             return
         self.finish(
             replace(
@@ -217,6 +281,7 @@ class NewGameScreen(Dialog[GameChoice]):
                 white_seat=self.query_one("#white-seat", OneOf).value,
                 black_seat=self.query_one("#black-seat", OneOf).value,
                 position=self._choice.position if self.setup is Setup.POSITION else None,
+                clock=clock,
             )
         )
 

@@ -24,6 +24,7 @@ from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.play.verdict import AT_RANDOM
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 LEAVING_KEYS = ("escape", "ctrl+g")
 """Keys that close the line for typing."""
 
+
+_PAUSE: Final = COMMANDS_BY_ID["pause"]
 
 _PRINTED: Final = "The line to go on from here is printed."
 
@@ -257,11 +260,12 @@ class PlayScreen(OpeningScreen):
             black=choice.black,
             white_seat=choice.white_seat,
             black_seat=choice.black_seat,
+            clock=str(choice.clock),
         )
         if self.session.running:
             self.home.autosave.lay_aside()
         self.choice = choice
-        self.use_session(Session(choice.begin()))
+        self.use_session(Session(choice.begin(), rule=choice.clock, now=self.home.now))
         self.home.autosave.follow(self.session, self.seating)
         self._dress_board()
         self.take_seats()
@@ -273,8 +277,12 @@ class PlayScreen(OpeningScreen):
     # Engines
 
     def take_seats(self) -> None:
-        """Let those play who were chosen."""
+        """Let those play who were chosen. The board is there: with a clock it is White's time that runs."""
         self.home.company.seat(self.session, self.choice, self.home.settings)
+        if self.session.paused:
+            self.home.company.pause()
+            self.say(f"the game is paused: {self.keymap.shown(_PAUSE, 1)} goes on", Tone.STRONG)
+        self.session.start_clocks()
         self.update()
 
     def company_changed(self) -> None:
@@ -341,12 +349,29 @@ class PlayScreen(OpeningScreen):
             self.say("no engine is thinking", Tone.QUIET)
 
     def action_pause(self) -> None:
-        """Let engines that play each other wait, or go on."""
+        """Let the clocks stand still and engines wait, or go on."""
         self.heard()
-        if not self.home.company.engaged:
-            self.say("no engine plays", Tone.QUIET)
-            return
-        self.say("the engines wait" if self.home.company.pause() else "the engines go on", Tone.QUIET)
+        session, company = self.session, self.home.company
+        if session.game.position.over:
+            self.say("the game is over", Tone.QUIET)
+        elif session.clocks is None:
+            if not company.engaged:
+                self.say("no engine plays, and there is no clock", Tone.QUIET)
+            elif company.paused:
+                company.go_on()
+                self.say("the engines go on", Tone.QUIET)
+            else:
+                company.pause()
+                self.say("the engines wait", Tone.QUIET)
+        elif session.paused or company.paused:
+            session.go_on(Halt.PAUSED)
+            company.go_on()
+            self.say("the game goes on", Tone.QUIET)
+        else:
+            session.halt(Halt.PAUSED)
+            company.pause()
+            self.say(f"the game is paused: {self.keymap.shown(_PAUSE, 1)} goes on", Tone.STRONG)
+        self.update()
 
     def action_restart_engine(self) -> None:
         """Start an engine that failed anew."""

@@ -23,13 +23,16 @@ from dvonn_tui.core.log import Entry, plies_of
 from dvonn_tui.core.notation import format_action
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Outcome, Phase, Score
+from dvonn_tui.core.rules import FORFEITS
 from dvonn_tui.play.launch import draw_seed
+from dvonn_tui.play.timekeeping import PAUSED
 from dvonn_tui.settings import Confirm
-from dvonn_tui.ui.screens.table import TableScreen
+from dvonn_tui.ui.keys import COMMANDS_BY_ID
+from dvonn_tui.ui.screens.timing import TimingScreen
 from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
 from dvonn_tui.ui.widgets.graph import GraphPanel
 from dvonn_tui.ui.widgets.move_log import MoveLog
-from dvonn_tui.ui.words import Tone
+from dvonn_tui.ui.words import Tone, say_outcome
 
 LEFT_BUTTON = 1
 
@@ -37,7 +40,7 @@ ALWAYS_ALLOWED = frozenset({"leave", "help"})
 """Actions that work on a screen that is too small for the board."""
 
 
-class PlayingScreen(TableScreen):
+class PlayingScreen(TimingScreen):
     """Turns input into actions for the session, and answers what cannot be done."""
 
     _to_announce: Entry | None = None
@@ -129,8 +132,11 @@ class PlayingScreen(TableScreen):
         return f"{side.word} is played by {name}"
 
     def refuse(self, refusal: DvonnError) -> None:
-        """Say why something cannot be done."""
-        self.say(refusal.reason)
+        """Say why something cannot be done; of a pause also what ends it."""
+        reason = refusal.reason
+        if reason == PAUSED:
+            reason += f": {self.keymap.shown(COMMANDS_BY_ID['pause'], 1)} goes on"
+        self.say(reason)
 
     # Playing
 
@@ -196,7 +202,12 @@ class PlayingScreen(TableScreen):
         engine_played = any(not company.is_person(move.by) for move in moves)
         if engine_played and company.is_person(position.side) and self.home.settings.bell:
             self.app.bell()
-        if any(isinstance(entry.event, GameEnded) for entry in news):
+        ends = [entry.event for entry in news if isinstance(entry.event, GameEnded)]
+        if ends:
+            if ends[0].reason in FORFEITS:
+                # Nothing on the board tells it, whatever the cursor stands on.
+                self._said = say_outcome(position)
+                self.update()
             self._to_announce = news[-1]
             self.set_timer(GLIDE_SECONDS + FADE_SECONDS if self.board.moving else 0.01, self._announce)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +20,7 @@ from dvonn_tui.core.log import Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.session import Session
+from dvonn_tui.ui.clock_faces import Faces, faces
 from dvonn_tui.ui.curves import Curve, score_curve
 from dvonn_tui.ui.guide import hints
 from dvonn_tui.ui.hand import Hand
@@ -335,6 +337,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def _doing(self, turn: str) -> str:
         """What the side to act is about: to move, thinking, waiting."""
         company, view = self.home.company, self.hand.view
+        if self.session.paused:
+            return f"{turn}, paused"
         if not view.live or company.is_person(view.position.side):
             return turn
         return "waits" if company.paused else "is thinking" if company.thinking else turn
@@ -380,7 +384,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         home, view = self.home, self.hand.view
         assert self.arrangement is not None
         names = self.session.name_of(Side.WHITE), self.session.name_of(Side.BLACK)
-        self._standing = standing(view.position, *names)
+        self._standing = replace(standing(view.position, *names), clocks=self.clock_faces())
         if self.arrangement.card:
             self.card.show(self._standing, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
         self.show_graph()
@@ -395,6 +399,11 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._show_log()
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
+
+    def clock_faces(self) -> Faces | None:
+        """What the clocks of the game show now, whatever is looked at; None when it has none."""
+        clocks = self.session.clocks
+        return None if clocks is None else faces(clocks, self.session.now())
 
     def marks(self) -> Mapping[int, str]:
         """What is written behind plies in the log, by the number of their last entry."""

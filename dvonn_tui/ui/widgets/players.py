@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from dvonn_tui.art.scene import Tile
+from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.core.cells import RIM
 from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
 from dvonn_tui.core.position import Phase, Position, Score
 from dvonn_tui.core.rules import moves_of, next_piece
+from dvonn_tui.ui.clock_faces import ClockFace, Faces, Urgency
 from dvonn_tui.ui.curves import Curve, Graph
-from dvonn_tui.ui.paint import Inks
+from dvonn_tui.ui.paint import Inks, Line
 from dvonn_tui.ui.widgets.graph import LEAST_GRAPH, GraphPanel, bar_sign
 from dvonn_tui.ui.widgets.lines import blank_lines, shortened
 from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
@@ -25,6 +26,8 @@ WITHOUT_BARS: Final = 12
 """Lines below which the bars make way."""
 GOOD_GRAPH: Final = 8
 """Lines of a graph with all that belongs to it from which on other things have room beside it."""
+CLOCK_COLUMNS: Final = 8
+"""What a clock takes in one line, whatever it shows, so that nothing beside it moves: ``! 0:09.8``."""
 ONE_LINE_AROUND: Final = 20
 """Columns of the players in one line beside their names and the result."""
 PIECES_IN_PLAY = sum(PIECE_COUNTS.values())
@@ -40,6 +43,7 @@ class Standing:
         score: the live score.
         facts: what else there is to know, one short sentence each.
         result: who won and why; nothing while the game goes on.
+        clocks: what the clocks show; None without any.
     """
 
     names: tuple[str, str] = ("White", "Black")
@@ -47,6 +51,11 @@ class Standing:
     score: Score = NO_SCORE
     facts: tuple[str, ...] = ()
     result: tuple[str, ...] = ()
+    clocks: Faces | None = None
+
+    def clock(self, side: Side) -> ClockFace | None:
+        """The clock of a side."""
+        return None if self.clocks is None else self.clocks[0 if side is Side.WHITE else 1]
 
     def name(self, side: Side) -> str:
         """The name of a side's player."""
@@ -110,6 +119,12 @@ class Players(GraphPanel):
             self._shown, self.curve = shown, curve
             self.repaint()
 
+    def show_clocks(self, clocks: Faces) -> None:
+        """Show other clocks, and all else as it is."""
+        if clocks != self._shown.clocks:
+            self._shown = replace(self._shown, clocks=clocks)
+            self.repaint()
+
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Two lines a player, Black on top as on a board seen by White; one line in all when low."""
         if height < 4:
@@ -165,12 +180,18 @@ class Players(GraphPanel):
         line.add(side.word, inks.strong if to_act else inks.text)
         name = shown.name(side)
         score = f"{shown.score.of(side):>2}" if scored else ""
-        turn = f"{signs.marker} to move" if to_act else ""
+        clock = shown.clock(side)
+        turn = "" if not to_act else f"{signs.marker} to move" if clock is None else f"{signs.marker} "
+        length = len(turn) + (len(clock.marked) if clock is not None else 0)
         if name != side.word:
-            room = width - len(line) - 2 - len(score) - (len(turn) + 1 + scored if turn else 0)
+            room = width - len(line) - 2 - len(score) - (length + 1 + scored if length else 0)
             line.add(f" {shortened(name, room, signs)}", inks.text if to_act else inks.dim)
-        if turn:
-            line.right(turn, inks.warning, 2 + len(score) if scored else 1)
+        margin = 2 + len(score) if scored else 1
+        if clock is not None:
+            line.to(width - margin - length).add(turn, inks.warning)
+            add_clock(line, clock, inks)
+        elif turn:
+            line.right(turn, inks.warning, margin)
         if scored:
             line.right(score, inks.strong)
         return line.tiles()
@@ -179,13 +200,28 @@ class Players(GraphPanel):
         inks, signs, shown = self.inks, self.signs, self._shown
         line = self.line(width)
         told = shown.result[0] if shown.result else ""
-        room = (width - ONE_LINE_AROUND - len(told)) // 2
+        clocks = 2 * (CLOCK_COLUMNS + 1)
+        timed = shown.clocks is not None and (not told or width - ONE_LINE_AROUND - len(told) - clocks >= 10)
+        room = (width - ONE_LINE_AROUND - len(told) - (clocks if timed else 0)) // 2
         for side in Side:
             line.add(f" {signs.marker if shown.turn is side else ' '}{signs.of(side)} ", inks.strong)
             name = shortened(shown.name(side), min(max(room, 5), 14), signs)
             line.add(f"{name} ", inks.text).add(str(shown.score.of(side)), inks.strong).add("  ", inks.text)
+            clock = shown.clock(side) if timed else None
+            if clock is not None:
+                end = len(line) + CLOCK_COLUMNS
+                add_clock(line, clock, inks)
+                line.to(end).add(" ", inks.text)
         if told:
             line.add(f" {told}", inks.warning)
         elif shown.facts:
             line.right(shown.facts[0], inks.dim)
         return line.tiles()
+
+
+def add_clock(line: Line, clock: ClockFace, inks: Inks) -> None:
+    """Write a clock. One with little left has a sign and is bold; near its end, running, it is reversed."""
+    ink: Ink = inks.strong if clock.running else inks.text
+    if clock.urgency is not Urgency.CALM:
+        ink = inks.alarm if clock.running and clock.urgency is Urgency.NOW else inks.warning
+    line.add(clock.marked, ink)

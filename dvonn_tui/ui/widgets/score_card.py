@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.art.stamps import number
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.ui.clock_faces import Faces
 from dvonn_tui.ui.paint import Inks
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
-from dvonn_tui.ui.widgets.players import Standing
+from dvonn_tui.ui.widgets.players import Standing, add_clock
 
 DIGIT_LINES = 3
 """Lines that a large number takes: five pixels, two a line."""
@@ -27,6 +29,12 @@ class ScoreCard(Dressed):
         """Show another standing, with the card of one side on top."""
         if (shown, top) != (self._shown, self._top):
             self._shown, self._top = shown, top
+            self.repaint()
+
+    def show_clocks(self, clocks: Faces) -> None:
+        """Show other clocks, and all else as it is."""
+        if clocks != self._shown.clocks:
+            self._shown = replace(self._shown, clocks=clocks)
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
@@ -52,12 +60,22 @@ class ScoreCard(Dressed):
         to_act = shown.turn is side
         head = self.line(width).add(f" {self.signs.of(side)} {side.word}", inks.strong)
         name = shown.name(side) if shown.name(side) != side.word else ""
-        turn = f" {self.signs.marker} to move" if to_act else ""
+        clock = shown.clock(side)
+        turn = (
+            ""
+            if not to_act
+            else f" {self.signs.marker} to move"
+            if clock is None
+            else f" {self.signs.marker}"
+        )
+        foot = self.line(width).add(turn, inks.warning)
+        if clock is not None:
+            add_clock(foot.to(3), clock, inks)
         return [
             head.tiles(),
             self.line(width).add(f"   {name}", inks.text if to_act else inks.dim).tiles(),
             *self._digits(shown.score.of(side), width),
-            self.line(width).add(turn, inks.warning).tiles(),
+            foot.tiles(),
         ]
 
     def _digits(self, score: int, width: int) -> list[list[Tile]]:

@@ -1,0 +1,68 @@
+"""The clocks on the screen: painted when they look different; a flag that falls ends the game."""
+
+from __future__ import annotations
+
+from textual.timer import Timer
+
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.play.clocks import Clocks
+from dvonn_tui.play.session import Session
+from dvonn_tui.ui.clock_faces import ClockFace, Urgency, next_look
+from dvonn_tui.ui.screens.table import TableScreen
+
+
+class TimingScreen(TableScreen):
+    """Follows the clocks of the session that is shown. Without clocks it does nothing at all."""
+
+    _followed: Clocks | None = None
+    """The clocks that the timer was set for."""
+    _clock_timer: Timer | None = None
+    _urgent: Side | None = None
+    """The side for which the bell has rung, as long as it has little left."""
+
+    def use_session(self, session: Session) -> None:
+        """Show another game, with its own clocks or none."""
+        self._urgent = None
+        super().use_session(session)
+
+    def _update(self) -> None:
+        super()._update()
+        if self.is_mounted and self.session.clocks != self._followed:
+            self._follow_clocks()
+
+    def _follow_clocks(self) -> None:
+        """Look again when the running clock looks different or its flag falls."""
+        if self._clock_timer is not None:
+            self._clock_timer.stop()
+            self._clock_timer = None
+        clocks = self._followed = self.session.clocks
+        wait = None if clocks is None else next_look(clocks, self.session.now())
+        if wait is not None:
+            self._clock_timer = self.set_timer(wait, self.look_at_clocks)
+
+    def look_at_clocks(self) -> None:
+        """Show what the clocks show now. A flag that has fallen ends the game."""
+        if self.session.flag():
+            # Whoever looks back is to see how it ended.
+            self.heard()
+            self.hand.view.present()
+            self.update()
+            return
+        shown = self.clock_faces()
+        if shown is not None and self.arrangement is not None:
+            if self.arrangement.card:
+                self.card.show_clocks(shown)
+            else:
+                self.players.show_clocks(shown)
+            self._ring(dict(zip(Side, shown, strict=True)))
+        self._follow_clocks()
+
+    def _ring(self, shown: dict[Side, ClockFace]) -> None:
+        """Ring once when little is left to a person whose clock runs, and again only after it had more."""
+        if self._urgent is not None and shown[self._urgent].urgency is not Urgency.NOW:
+            self._urgent = None
+        for side, face in shown.items():
+            if face.running and face.urgency is Urgency.NOW and self._urgent is not side:
+                self._urgent = side
+                if self.home.settings.bell and self.home.company.is_person(side):
+                    self.app.bell()
