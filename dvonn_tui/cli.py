@@ -35,6 +35,12 @@ TARGETS: Final = (
 )
 """The forms that `convert` writes: those of `dvonn_tui.records.forms`, then pictures."""
 
+TABLES_PORT: Final = 3866
+"""`dvonn_tui.tables.protocol.DEFAULT_PORT`, here so that the parser does not import it."""
+
+LOG_FORMATS: Final = ("text", "json")
+"""The words of `dvonn_tui.tables.service_log.LogFormat`."""
+
 MOST_GAMES: Final = 1_000_000
 MOST_THREADS: Final = 8
 """`dvonn_tui.engine.think.MOST_THREADS`, here so that nothing of the engine is loaded."""
@@ -159,6 +165,12 @@ def _open(options: argparse.Namespace) -> int:
     return view(options, play_on=True)
 
 
+def _host(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.host import host
+
+    return host(options)
+
+
 def _engine(options: argparse.Namespace) -> int:
     from dvonn_tui.engine.process import serve
 
@@ -247,6 +259,9 @@ commands, for a terminal without a screen and for scripts:
   bench                   how fast the engine is here
   convert IN OUT          games from one form into another, and pictures of them
   check FILE|FOLDER ...   whether games can be read, and what is wrong with them
+
+tables, for players on several machines:
+  host                    serve tables to others
 
 commands that open the game with a saved game, or with a record of any form:
   resume [FILE]           go on with the saved game that was played last, or with that of a file
@@ -480,6 +495,36 @@ def _record_parser(command: str, description: str) -> _Parser:
     return parser
 
 
+def _host_parser() -> _Parser:
+    parser = _command_parser(
+        "host",
+        "Serve tables at which players on several machines meet. It tells where it listens, and logs to "
+        "standard error; ctrl+c or SIGTERM stops it, and all tables stand where they were at the next start.",
+    )
+    parser.add_argument(
+        "--bind",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="where to listen (default: 127.0.0.1, for this machine alone; 0.0.0.0 lets others in)",
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=TABLES_PORT,
+        metavar="N",
+        help=f"default: {TABLES_PORT}; 0: any free one",
+    )
+    parser.add_argument("--data", metavar="DIR", help="the folder of its files (default: the user's own)")
+    parser.add_argument("--name", metavar="TEXT", help="how the server is called")
+    parser.add_argument("--tls-cert", metavar="FILE", help="encrypt by this certificate (PEM)")
+    parser.add_argument("--tls-key", metavar="FILE", help="its key, unless that is in the same file")
+    parser.add_argument("--config", metavar="FILE", help="a TOML file with a table [limits]")
+    parser.add_argument(
+        "--log-format", choices=LOG_FORMATS, default=LOG_FORMATS[0], help="how events are logged"
+    )
+    return parser
+
+
 def _command_parser(command: str, description: str) -> _Parser:
     return _Parser(prog=f"{_PROGRAM} {command}", description=description, allow_abbrev=False)
 
@@ -497,6 +542,7 @@ _COMMANDS: Final = {
     "check": (_check_parser, _check),
     "view": (_view_parser, _view),
     "open": (_open_parser, _open),
+    "host": (_host_parser, _host),
 }
 """What reads the arguments of each command, and what runs it."""
 
@@ -529,6 +575,10 @@ def _threads(text: str) -> int:
 
 def _nodes(text: str) -> int:
     return _whole_number(text, 10**9, "a number of positions", 1)
+
+
+def _port(text: str) -> int:
+    return _whole_number(text, 65_535, "a port")
 
 
 def _milliseconds(text: str) -> int:

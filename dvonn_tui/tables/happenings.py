@@ -87,7 +87,8 @@ class Began(_Happening, frozen=True):
 
 
 class Acted(_Happening, frozen=True):
-    """A side placed a piece or moved a stack; `action` is the token. `spent` is the time it took."""
+    """A side placed a piece or moved a stack; `action` is the token. `spent` is the time it took, a
+    delay included and halts left out; 0 when time is not counted."""
 
     by: SideLetter
     action: ShortText
@@ -146,7 +147,7 @@ class WentAway(_Happening, frozen=True):
 
 
 class CameBack(_Happening, frozen=True):
-    """A player is there again; `absence` is how long he has been away in all in this game."""
+    """A player is there again; `absence` is how long this game has waited for him in all."""
 
     side: SideLetter
     absence: Milliseconds

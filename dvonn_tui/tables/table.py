@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -77,13 +78,20 @@ class TableState:
         ready: the sides that said ``/start`` since it last mattered.
         game: the number of the game, from 1; 0 before the first.
         position: where the game stands.
+        began: the version of the happening that this game began with.
         actions: how many placements and moves lie behind it.
         played: the version of the last happening that changed the position.
         last: the token of the last action, empty after a takeback and at the start.
+        last_by: who did it.
         clocks: by the reader's own monotonic clock; None when the game has none.
+        allotted: the seconds, a delay included, that the side to act had when its turn began and was
+            given since; 0 when time is not counted.
         offers: what is offered by whom.
-        away: the sides whose line is cut.
-        absence: how long each side has been away in this game, in seconds, up to when it last came back.
+        made: every offer that was made since the last action, in order.
+        declined: the offers that were declined since then.
+        away_since: the sides whose line is cut, and since when by the reader's own monotonic clock.
+        absence: how many seconds the game has waited for each side that was away, up to `counted`.
+        counted: the reading of the reader's own monotonic clock up to which `absence` is counted.
         absence_spent: the sides whose allowance is used up.
         record: the id of the record of the last game, empty when none was kept.
     """
@@ -95,14 +103,20 @@ class TableState:
     seats: Mapping[Side, TableSeat] = field(default_factory=lambda: MappingProxyType({}))
     ready: frozenset[Side] = frozenset()
     game: int = 0
+    began: int = 0
     position: Position = EMPTY_BOARD
     actions: int = 0
     played: int = 0
     last: str = ""
+    last_by: Side | None = None
     clocks: Clocks | None = None
+    allotted: float = 0.0
     offers: frozenset[tuple[Side, Offer]] = frozenset()
-    away: frozenset[Side] = frozenset()
+    made: tuple[tuple[Side, Offer], ...] = ()
+    declined: frozenset[tuple[Side, Offer]] = frozenset()
+    away_since: Mapping[Side, float] = field(default_factory=lambda: MappingProxyType({}))
     absence: Mapping[Side, float] = field(default_factory=lambda: MappingProxyType({}))
+    counted: float = 0.0
     absence_spent: frozenset[Side] = frozenset()
     record: str = ""
 
@@ -111,9 +125,25 @@ class TableState:
         """True while a game is neither over nor not begun."""
         return self.stage in (Stage.PLAYING, Stage.PAUSED, Stage.ADJOURNED)
 
+    @property
+    def away(self) -> frozenset[Side]:
+        """The sides whose line is cut."""
+        return frozenset(self.away_since)
+
+    @property
+    def waits_for(self) -> Side | None:
+        """The side to act, when it is away and the game cannot go on without it."""
+        side = self.position.side
+        return side if self.stage is Stage.PLAYING and side in self.away_since else None
+
     def offered(self, side: Side, offer: Offer) -> bool:
         """True when a side's offer stands."""
         return (side, offer) in self.offers
+
+    def absence_of(self, side: Side, now: float) -> float:
+        """How many seconds the game has waited for a side in all, up to `now`."""
+        known = self.absence.get(side, 0.0)
+        return known + max(now - self.counted, 0.0) if self.waits_for is side else known
 
 
 EMPTY_TABLE: Final = TableState()
@@ -125,26 +155,49 @@ def evolve(state: TableState, event: Happening, now: float) -> TableState:
     Raises:
         DvonnError, ValueError: the happening cannot follow; a log that the server kept never does that.
     """
-    after = _evolve(replace(state, version=state.version + 1), event)
-    if event.clocks is not None:
-        after = replace(after, clocks=clocks_of(event.clocks, after.options, now))
-    return after
+    waited_for = state.waits_for
+    if waited_for is not None:
+        absence = MappingProxyType({**state.absence, waited_for: state.absence_of(waited_for, now)})
+        state = replace(state, absence=absence)
+    version = state.version + 1
+    after = _evolve(state, event, version, now)
+    if event.clocks is None:
+        return replace(after, version=version, counted=now)
+    clocks = clocks_of(event.clocks, after.options, now)
+    allotted = after.allotted
+    if after.played == version:
+        allotted = clocks.left(after.position.side, now) + clocks.delay_left(now)
+    elif isinstance(event, happened.TimeGiven) and event.by != after.position.side:
+        allotted += event.given / 1000
+    return replace(after, version=version, counted=now, clocks=clocks, allotted=allotted)
 
 
-def _evolve(state: TableState, event: Happening) -> TableState:
+@lru_cache(maxsize=256)
+def position_after(position: Position, token: str) -> Position:
+    """The position after a placement or a move, with all that it causes.
+
+    Everything at a table is asked twice, by the rules whether it can be done and by the fold what comes of
+    it; so the last answers are remembered.
+
+    Raises:
+        DvonnError, ValueError: it is not legal, or no token of one.
+    """
+    return play(position, action_of(token))[1]
+
+
+def _evolve(state: TableState, event: Happening, version: int, now: float) -> TableState:
     match event:
-        case happened.Acted(by=_, action=token):
-            _, position = play(state.position, action_of(token))
-            return _moved_on(state, position, token)
+        case happened.Acted(by=by, action=token):
+            return _moved_on(state, position_after(state.position, token), version, token, Side(by))
         case happened.Ended(reason=reason, winner=winner):
             _, position = play(state.position, ending_of(reason, winner))
-            return _moved_on(state, position, "")
+            return _moved_on(state, position, version)
         case happened.TakenBack(actions=actions, position=text):
             back = parse_position(text)
             state = replace(state, stage=Stage.PLAYING, actions=state.actions - actions)
-            return _moved_on(replace(state, actions=state.actions - 1), back, "")
+            return _moved_on(replace(state, actions=state.actions - 1), back, version)
         case happened.Began():
-            return _began(state, event)
+            return _began(state, event, version)
         case happened.Opened(title=title, options=options):
             chosen = DEFAULT_OPTIONS
             for text in options:
@@ -153,13 +206,16 @@ def _evolve(state: TableState, event: Happening) -> TableState:
         case happened.OptionSet(option=text):
             return replace(state, options=with_option(state.options, text), ready=frozenset())
         case happened.SeatTaken() | happened.SeatLeft() | happened.Readied():
-            return _seated(state, event)
+            return _seated(state, event, version)
         case happened.Offered(by=by, offer=offer):
-            return replace(state, offers=state.offers | {(Side(by), Offer(offer))})
-        case happened.Withdrawn(by=by, offer=offer):
-            return replace(state, offers=state.offers - {(Side(by), Offer(offer))})
+            made = (Side(by), Offer(offer))
+            return replace(state, offers=state.offers | {made}, made=(*state.made, made))
+        case happened.Withdrawn(by=by, offer=offer, declined=declined):
+            off = {(Side(by), Offer(offer))}
+            refused = state.declined | off if declined else state.declined
+            return replace(state, offers=state.offers - off, declined=refused)
         case happened.WentAway() | happened.CameBack() | happened.AbsenceSpent():
-            return _present(state, event)
+            return _present(state, event, now)
         case happened.RecordKept(id=record):
             return replace(state, record=record)
         case happened.TimeGiven():
@@ -193,49 +249,67 @@ def clocks_of(reading: ClockReading, options: TableOptions, now: float) -> Clock
 
 def reading_of(clocks: Clocks, now: float) -> ClockReading:
     """What the clocks show now, rounded down to milliseconds."""
-    white, black = (int(clocks.left(side, now) * 1000) for side in Side)
-    return ClockReading(white, black, clocks.running, int(clocks.delay_left(now) * 1000))
+    white, black = clocks.left(Side.WHITE, now), clocks.left(Side.BLACK, now)
+    return ClockReading(
+        _milliseconds(white), _milliseconds(black), clocks.running, _milliseconds(clocks.delay_left(now))
+    )
 
 
-def _moved_on(state: TableState, position: Position, token: str) -> TableState:
+def _milliseconds(seconds: float) -> int:
+    """Rounded down, but whole milliseconds stay what they are, however often they are read."""
+    return int(seconds * 1000 + 1e-6)
+
+
+def _moved_on(
+    state: TableState, position: Position, version: int, token: str = "", by: Side | None = None
+) -> TableState:
     return replace(
         state,
         position=position,
         actions=state.actions + 1,
-        played=state.version,
+        played=version,
         last=token,
+        last_by=by,
         stage=Stage.OVER if position.over else state.stage,
         ready=frozenset(),
         offers=frozenset(),
+        made=(),
+        declined=frozenset(),
     )
 
 
-def _began(state: TableState, event: happened.Began) -> TableState:
+def _began(state: TableState, event: happened.Began, version: int) -> TableState:
     setup = Setup(event.setup)
-    seats = dict(state.seats)
+    seats, away = dict(state.seats), dict(state.away_since)
     if event.exchanged:
         seats = {side.other: seat for side, seat in seats.items()}
+        away = {side.other: since for side, since in away.items()}
     return replace(
         state,
         stage=Stage.PLAYING,
         seats=MappingProxyType(seats),
         ready=frozenset(),
         game=event.number,
+        began=version,
         position=set_up(setup, event.seed),
         actions=0,
-        played=state.version,
+        played=version,
         last="",
+        last_by=None,
         clocks=None,
+        allotted=0.0,
         offers=frozenset(),
+        made=(),
+        declined=frozenset(),
+        away_since=MappingProxyType(away),
         absence=MappingProxyType({}),
         absence_spent=frozenset(),
-        away=frozenset(side.other for side in state.away) if event.exchanged else state.away,
         record="",
     )
 
 
 def _seated(
-    state: TableState, event: happened.SeatTaken | happened.SeatLeft | happened.Readied
+    state: TableState, event: happened.SeatTaken | happened.SeatLeft | happened.Readied, version: int
 ) -> TableState:
     side = Side(event.side)
     seats = dict(state.seats)
@@ -243,25 +317,37 @@ def _seated(
         case happened.Readied():
             return replace(state, ready=state.ready | {side})
         case happened.SeatTaken(name=name, holder=holder, level=level):
-            seats[side] = TableSeat(name, state.version, holder, level)
+            seats[side] = TableSeat(name, version, holder, level)
         case happened.SeatLeft():
             seats.pop(side, None)
-    away, ready = state.away - {side}, frozenset[Side]()
-    return replace(state, seats=MappingProxyType(seats), away=away, ready=ready, offers=frozenset())
+    return replace(
+        state,
+        seats=MappingProxyType(seats),
+        away_since=_without(state.away_since, side),
+        ready=frozenset(),
+        offers=frozenset(),
+        made=(),
+        declined=frozenset(),
+    )
 
 
 def _present(
-    state: TableState, event: happened.WentAway | happened.CameBack | happened.AbsenceSpent
+    state: TableState, event: happened.WentAway | happened.CameBack | happened.AbsenceSpent, now: float
 ) -> TableState:
     side = Side(event.side)
     match event:
         case happened.WentAway():
-            return replace(state, away=state.away | {side})
+            since = MappingProxyType({**state.away_since, side: now})
+            return replace(state, away_since=since, ready=state.ready - {side})
         case happened.AbsenceSpent():
             return replace(state, absence_spent=state.absence_spent | {side})
         case happened.CameBack(absence=absence):
-            known = {**state.absence, side: absence / 1000}
-            return replace(state, away=state.away - {side}, absence=MappingProxyType(known))
+            known = MappingProxyType({**state.absence, side: absence / 1000})
+            return replace(state, away_since=_without(state.away_since, side), absence=known)
+
+
+def _without(times: Mapping[Side, float], side: Side) -> Mapping[Side, float]:
+    return MappingProxyType({other: time for other, time in times.items() if other is not side})
 
 
 def _halted(

@@ -1,0 +1,175 @@
+"""The line to one client: what it may send and how fast, and what waits to be sent to it.
+
+What comes in is counted frame by frame before anybody looks into it. A client that sends more than it may
+is read as fast as it may and no faster; one that goes on, or that floods, is dropped. What goes out never
+makes anybody wait: it is handed to the operating system, and when more than `Limits.queue` bytes wait
+there to be taken, the client is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from dvonn_tui.tables.doors import Doors
+from dvonn_tui.tables.limits import Bucket, Limits
+from dvonn_tui.tables.protocol import Farewell, encode
+from dvonn_tui.tables.timing import TimeSource
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from websockets.frames import Frame
+    from websockets.http11 import Request, Response
+
+PIECE: Final = 1024
+"""Bytes that are taken apart at a time: about 170 of the smallest frames."""
+
+FLOOD: Final = 4
+"""A client that is ahead of what it may send by so many times `Limits.burst` is dropped at once."""
+
+PATIENCE_BACK: Final = 0.1
+"""Seconds of slow reading that are forgotten in a second."""
+
+
+class House(Protocol):
+    """What a line belongs to."""
+
+    limits: Limits
+    clock: TimeSource
+    doors: Doors
+
+    def dropped(self, line: Line, why: str) -> None:
+        """A line was cut off by the server; `why` is a word for the log."""
+
+    def spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        """Let something be done beside."""
+
+
+class Line(ServerConnection):
+    """A connection that counts what comes in.
+
+    Attributes:
+        address: from where it comes, once that is known and it was let in; else empty.
+    """
+
+    def __init__(self, house: House, *arguments: Any, **named: Any) -> None:
+        """For a house; the rest is what `ServerConnection` wants."""
+        super().__init__(*arguments, **named)
+        now = house.clock.now()
+        self.address = ""
+        self._house = house
+        self._ended = False
+        self._held = bytearray()
+        self._waiting = False
+        self._bucket = Bucket(house.limits.rate, house.limits.burst, now)
+        self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `asyncio.Protocol`. Far too many connections are not even answered."""
+        super().connection_made(transport)
+        # The queue of messages stops the reading as well, and would let it go on at any time.
+        self.recv_messages.resume = self._read_on
+        own = transport.get_extra_info("socket")
+        if own is not None:
+            # What the system keeps for a client that does not read is bounded as well.
+            with suppress(OSError):
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._house.limits.queue)
+        self._house.doors.sockets += 1
+        if self._house.doors.overrun:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See `asyncio.Protocol`."""
+        self._house.doors.sockets -= 1
+        if self.address:
+            self._house.doors.left(self.address)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """See `asyncio.Protocol`. A little at a time: as soon as a client is ahead of what it may send, the
+        rest is held back, unread, and nothing more is taken from the system."""
+        if self._waiting:
+            self._held += data
+        else:
+            self._take(data)
+
+    def _take(self, data: bytes) -> None:
+        for start in range(0, len(data), PIECE):
+            if self._ended and self.transport.is_closing():
+                return
+            super().data_received(data[start : start + PIECE])
+            wait = self._bucket.spend(self._house.clock.now(), 0.0)
+            if wait:
+                self._hold(data[start + PIECE :], wait)
+                return
+
+    def _hold(self, rest: bytes, wait: float) -> None:
+        """Wait until the client may send again."""
+        if self._patience.spend(self._house.clock.now(), wait):
+            self.dismiss("you send too much", again=True, why="too much")
+        self._held += rest
+        self._waiting = True
+        self.transport.pause_reading()
+        self.loop.call_later(wait, self._go_on)
+
+    def _go_on(self) -> None:
+        """Take what was held back, and then what comes."""
+        held, self._held, self._waiting = bytes(self._held), bytearray(), False
+        if self.transport.is_closing():
+            return
+        self._take(held)
+        if not self.recv_messages.paused:
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Read on, unless the client has to wait."""
+        if not self._waiting:
+            self.transport.resume_reading()
+
+    def process_event(self, event: Request | Response | Frame) -> None:
+        """Count what comes in, pings as well."""
+        limits = self._house.limits
+        if self._bucket.spend(self._house.clock.now()) * limits.rate > FLOOD * limits.burst:
+            self.drop("flood")
+        else:
+            super().process_event(event)
+
+    def spend(self, cost: float) -> None:
+        """Count something that was asked as so many messages more."""
+        self._bucket.spend(self._house.clock.now(), cost)
+
+    async def next_message(self) -> bytes | None:
+        """What the client says next; None when it has gone, or is dropped."""
+        try:
+            message = await self.recv(decode=False)
+        except ConnectionClosed:
+            return None
+        return None if self._ended else message
+
+    def deliver(self, message: bytes) -> None:
+        """Send a message without waiting. Who does not read is dropped."""
+        broadcast((self,), message.decode())
+        if self.transport.get_write_buffer_size() > self._house.limits.queue:
+            self.drop("slow")
+
+    def drop(self, why: str) -> None:
+        """End the connection at once; `why` is a word for the log."""
+        if not self._ended:
+            self._ended = True
+            self._house.dropped(self, why)
+        self.transport.abort()
+
+    def dismiss(self, reason: str, *, again: bool, why: str) -> None:
+        """Say farewell, and close the connection soon; `why` is a word for the log."""
+        if not self._ended and self.state is State.OPEN:
+            self.deliver(encode(Farewell(reason=reason, again=again)))
+            self._ended = True
+            self._house.dropped(self, why)
+            self._house.spawn(self.close())

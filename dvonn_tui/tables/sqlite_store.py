@@ -1,0 +1,405 @@
+"""Tables in one SQLite file.
+
+One thread writes, with a connection of its own, and collects what came meanwhile into one transaction;
+another one reads. The file is in WAL mode with ``synchronous = NORMAL``: when `append` returns, the
+operating system has everything, so that killing the server loses nothing. Against a loss of power the
+thread forces the write-ahead log to the disk within `FORCED_AFTER` seconds, as the games of one machine
+are. ``FULL`` would do that for each commit: 4 ms on a good disk, a tenth of a second on the memory card of
+a small computer at home, before every move is seen. What is lost with the power is at most the last two
+seconds, of both players alike; the file is never damaged by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from dvonn_tui.clean import clean_line
+from dvonn_tui.tables.happenings import Happening
+from dvonn_tui.tables.protocol import ChatLine
+from dvonn_tui.tables.store import (
+    Addition,
+    AlreadyAnswered,
+    CommandKey,
+    KeptRecord,
+    StoreTrouble,
+    TableEntry,
+    VersionTaken,
+)
+
+SCHEMA: Final = 1
+"""The version of the tables below, kept as SQLite's ``user_version``."""
+
+GATHERED: Final = 0.002
+"""Seconds for which writing waits for more, once it is busy."""
+
+FORCED_AFTER: Final = 2.0
+"""Seconds after which what was written is forced to the disk."""
+
+PATIENCE: Final = 2.0
+"""Seconds to wait for a file that somebody else has locked."""
+
+_TABLES: Final = """
+create table tables (
+    id text primary key, opened integer not null, client text not null, address text not null,
+    command text not null
+) without rowid;
+create table happenings (
+    table_id text not null, version integer not null, event text not null,
+    primary key (table_id, version)
+) without rowid;
+create table answers (
+    table_id text not null, client text not null, command text not null, version integer not null,
+    primary key (table_id, client, command)
+) without rowid;
+create table chat (
+    table_id text not null, number integer not null, line text not null,
+    primary key (table_id, number)
+) without rowid;
+create table records (id text primary key, at integer not null, text text not null) without rowid;
+create index records_at on records (at);
+"""
+
+_OF_A_TABLE: Final = (
+    ("happenings", "table_id"),
+    ("answers", "table_id"),
+    ("chat", "table_id"),
+    ("tables", "id"),
+)
+"""What goes with a table, and by which column."""
+
+_Work = Callable[[sqlite3.Connection], Any]
+
+_ENCODE: Final = msgspec.json.Encoder().encode
+_HAPPENING: Final = msgspec.json.Decoder(Happening)
+_CHAT: Final = msgspec.json.Decoder(ChatLine)
+
+
+@dataclass(slots=True)
+class _Job:
+    """Something that is to be written, and who waits for it."""
+
+    work: _Work
+    done: asyncio.Future[None]
+
+
+class SqliteStore:
+    """See `dvonn_tui.tables.store.Store`."""
+
+    def __init__(self, path: Path, *, gathered: float = GATHERED) -> None:
+        """Open the file, or make it.
+
+        Raises:
+            StoreTrouble: it cannot be opened or made, or is of another kind or a later version.
+        """
+        self._path = path
+        self._gathered = gathered
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closed = False
+        self._writing, self._reading = _opened(path)
+        self._reader = ThreadPoolExecutor(1, "tables-reader")
+        self._writer = threading.Thread(target=self._write, name="tables-writer", daemon=True)
+        self._writer.start()
+
+    # Writing
+
+    async def open_table(self, entry: TableEntry, happenings: Sequence[Happening]) -> None:
+        """See `Store`."""
+        events = [_ENCODE(event).decode() for event in happenings]
+
+        def work(connection: sqlite3.Connection) -> None:
+            try:
+                connection.execute(
+                    "insert into tables values (?, ?, ?, ?, ?)",
+                    (entry.id, entry.opened, entry.client, entry.address, entry.command),
+                )
+                _insert(connection, entry.id, 1, events)
+            except sqlite3.IntegrityError as taken:
+                raise VersionTaken from taken
+
+        await self._written(work)
+
+    async def append(self, addition: Addition) -> None:
+        """See `Store`."""
+        events = [_ENCODE(event).decode() for event in addition.happenings]
+
+        def work(connection: sqlite3.Connection) -> None:
+            _append(connection, addition, events)
+
+        await self._written(work)
+
+    async def write_chat(self, table: str, line: ChatLine, kept: int) -> None:
+        """See `Store`."""
+        text = _ENCODE(line).decode()
+
+        def work(connection: sqlite3.Connection) -> None:
+            [last] = connection.execute(
+                "select coalesce(max(number), 0) from chat where table_id = ?", (table,)
+            ).fetchone()
+            connection.execute("insert into chat values (?, ?, ?)", (table, last + 1, text))
+            connection.execute(
+                "delete from chat where table_id = ? and number <= ?", (table, last + 1 - kept)
+            )
+
+        await self._written(work)
+
+    async def trim_records(self, kept: int) -> None:
+        """See `Store`."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "delete from records where id in (select id from records order by at desc limit -1 offset ?)",
+                (kept,),
+            )
+
+        await self._written(work)
+
+    # Reading
+
+    async def tables(self) -> tuple[TableEntry, ...]:
+        """See `Store`."""
+        rows = await self._read("select id, opened, client, address, command from tables order by opened, id")
+        return tuple(TableEntry(*row) for row in rows)
+
+    async def log(self, table: str, since: int = 0, most: int | None = None) -> tuple[Happening, ...]:
+        """See `Store`."""
+        rows = await self._read(
+            "select event from happenings where table_id = ? and version > ? order by version limit ?",
+            (table, since, -1 if most is None else most),
+        )
+        try:
+            return tuple(_HAPPENING.decode(text) for (text,) in rows)
+        except msgspec.MsgspecError as problem:
+            raise StoreTrouble(f"the log of table {table} is damaged: {problem}") from problem
+
+    async def answer(self, table: str, key: CommandKey) -> int | None:
+        """See `Store`."""
+        rows = await self._read(
+            "select version from answers where table_id = ? and client = ? and command = ?",
+            (table, key.client, key.command),
+        )
+        return int(rows[0][0]) if rows else None
+
+    async def chat(self, table: str, most: int) -> tuple[ChatLine, ...]:
+        """See `Store`."""
+        rows = await self._read(
+            "select line from chat where table_id = ? order by number desc limit ?", (table, most)
+        )
+        return tuple(_CHAT.decode(text) for (text,) in reversed(rows))
+
+    async def record(self, record: str) -> str | None:
+        """See `Store`."""
+        rows = await self._read("select text from records where id = ?", (record,))
+        return str(rows[0][0]) if rows else None
+
+    async def close(self) -> None:
+        """See `Store`."""
+        if self._closed:
+            return
+        self._closed = True
+        self._jobs.put(None)
+        await asyncio.to_thread(self._writer.join)
+        self._reader.shutdown()
+        for connection in (self._reading, self._writing):
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    async def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        if self._closed:
+            raise StoreTrouble("the server is closing")
+
+        def rows() -> list[Any]:
+            return self._reading.execute(query, values).fetchall()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reader, rows)
+        except sqlite3.Error as problem:
+            raise _trouble(self._path, problem) from problem
+
+    async def _written(self, work: _Work) -> None:
+        if self._closed:
+            raise StoreTrouble("the server is closing")
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        self._jobs.put(job)
+        try:
+            await job.done
+        except sqlite3.Error as problem:
+            raise _trouble(self._path, problem) from problem
+
+    # In the thread that writes
+
+    def _write(self) -> None:
+        """Write jobs in groups until None comes."""
+        unforced: float | None = None
+        busy = False
+        going_on = True
+        while going_on:
+            jobs, going_on = self._next_jobs(unforced, busy)
+            busy = len(jobs) > 1
+            if jobs:
+                self._commit(jobs)
+                unforced = time.monotonic() + FORCED_AFTER if unforced is None else unforced
+            if unforced is not None and (time.monotonic() >= unforced or not going_on):
+                self._force()
+                unforced = None
+
+    def _next_jobs(self, until: float | None, busy: bool) -> tuple[list[_Job], bool]:
+        """The jobs that wait, at least one unless a moment passes before; False when there are no more."""
+        try:
+            wait = None if until is None else max(until - time.monotonic(), 0.0)
+            first = self._jobs.get(timeout=wait)
+        except queue.Empty:
+            return [], True
+        if busy and first is not None:
+            time.sleep(self._gathered)
+        jobs: list[_Job] = []
+        while first is not None:
+            jobs.append(first)
+            try:
+                first = self._jobs.get_nowait()
+            except queue.Empty:
+                return jobs, True
+        return jobs, False
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        """Carry out jobs in one transaction, or, if that fails, each in one of its own."""
+        outcomes = self._transaction(jobs)
+        if isinstance(outcomes, sqlite3.Error) and len(jobs) > 1:
+            outcomes = []
+            for job in jobs:
+                alone = self._transaction([job])
+                outcomes.append(alone if isinstance(alone, sqlite3.Error) else alone[0])
+        told = [outcomes] * len(jobs) if isinstance(outcomes, sqlite3.Error) else outcomes
+        # A loop that is closed waits for nothing any more.
+        with suppress(RuntimeError):
+            jobs[0].done.get_loop().call_soon_threadsafe(_tell, list(zip(jobs, told, strict=True)))
+
+    def _transaction(self, jobs: list[_Job]) -> list[Exception | None] | sqlite3.Error:
+        """What came of each job once all are committed: None, or why it was refused; or why nothing is."""
+        connection = self._writing
+        outcomes: list[Exception | None] = []
+        try:
+            connection.execute("begin immediate")
+            for job in jobs:
+                connection.execute("savepoint job")
+                try:
+                    job.work(connection)
+                    outcomes.append(None)
+                except (VersionTaken, AlreadyAnswered) as refused:
+                    connection.execute("rollback to job")
+                    outcomes.append(refused)
+                connection.execute("release job")
+            connection.execute("commit")
+        except sqlite3.Error as problem:
+            with suppress(sqlite3.Error):
+                connection.rollback()
+            return problem
+        return outcomes
+
+    def _force(self) -> None:
+        """Force the write-ahead log to the disk. What fails here is no loss unless the power fails, too."""
+        with suppress(OSError):
+            descriptor = os.open(f"{self._path}-wal", os.O_RDWR)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def _tell(outcomes: Sequence[tuple[_Job, Exception | None]]) -> None:
+    """Wake up those who wait, in the thread of the event loop."""
+    for job, outcome in outcomes:
+        if job.done.done():
+            continue
+        if outcome is None:
+            job.done.set_result(None)
+        else:
+            job.done.set_exception(outcome)
+
+
+def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence[str]) -> None:
+    """Write an addition. Raises VersionTaken or AlreadyAnswered."""
+    table, key = addition.table, addition.key
+    if key is not None:
+        last = addition.version + len(events) - 1
+        try:
+            connection.execute(
+                "insert into answers values (?, ?, ?, ?)", (table, key.client, key.command, last)
+            )
+        except sqlite3.IntegrityError as known:
+            [version] = connection.execute(
+                "select version from answers where table_id = ? and client = ? and command = ?",
+                (table, key.client, key.command),
+            ).fetchone()
+            raise AlreadyAnswered(version) from known
+    try:
+        _insert(connection, table, addition.version, events)
+    except sqlite3.IntegrityError as taken:
+        raise VersionTaken from taken
+    if addition.record is not None:
+        _keep(connection, addition.record)
+    if addition.closes:
+        for name, column in _OF_A_TABLE:
+            connection.execute(f"delete from {name} where {column} = ?", (table,))
+
+
+def _insert(connection: sqlite3.Connection, table: str, version: int, events: Sequence[str]) -> None:
+    """Write happenings. Raises IntegrityError when a number is taken, or when they leave a gap."""
+    if (
+        version > 1
+        and not connection.execute(
+            "select 1 from happenings where table_id = ? and version = ?", (table, version - 1)
+        ).fetchone()
+    ):
+        raise sqlite3.IntegrityError("a gap in the log")
+    connection.executemany(
+        "insert into happenings values (?, ?, ?)",
+        [(table, number, event) for number, event in enumerate(events, version)],
+    )
+
+
+def _keep(connection: sqlite3.Connection, record: KeptRecord) -> None:
+    try:
+        connection.execute("insert into records values (?, ?, ?)", (record.id, record.at, record.text))
+    except sqlite3.IntegrityError as taken:
+        raise VersionTaken from taken
+
+
+def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    """The connection that writes and the one that reads. Raises StoreTrouble."""
+    try:
+        writing, reading = (
+            sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+            for _ in range(2)
+        )
+        with suppress(OSError):
+            path.chmod(0o600)
+        writing.execute("pragma journal_mode = wal")
+        writing.execute("pragma synchronous = normal")
+        [version] = writing.execute("pragma user_version").fetchone()
+        if version == 0:
+            writing.executescript(f"begin; {_TABLES} pragma user_version = {SCHEMA}; commit;")
+        elif version != SCHEMA:
+            raise StoreTrouble(
+                f"{clean_line(str(path), 200)} was made by a later version of the program (form {version})"
+            )
+        reading.execute("pragma query_only = on")
+    except sqlite3.Error as problem:
+        raise _trouble(path, problem) from problem
+    return writing, reading
+
+
+def _trouble(path: Path, problem: sqlite3.Error) -> StoreTrouble:
+    return StoreTrouble(f"{clean_line(str(path), 200)}: {clean_line(str(problem), 200)}")

@@ -1,0 +1,92 @@
+"""Two clients at a table of a server: meeting, playing to the end, coming back, watching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dvonn_tui.core.notation import format_position
+from dvonn_tui.records import forms
+from dvonn_tui.tables import protocol
+from dvonn_tui.tables.protocol import Act, Done, MakeOffer, Start
+from dvonn_tui.tables.table import Stage
+
+from .tools import first_action, game_begun, level, play_on, running_server, seated_pair
+
+
+async def test_a_whole_game_is_the_same_on_both_sides_and_its_record_is_kept(tmp_path: Path) -> None:
+    """Also the record holds the moves, the names, the server and how time was counted."""
+    async with running_server(tmp_path) as running:
+        white, black, table = await game_begun(running, "time 5+3", "log")
+        state = await play_on(table, white, black)
+        assert state.stage is Stage.OVER
+        assert white.logs[table] == black.logs[table]
+        await black.say(protocol.FetchRecord(id="r", record=state.record.lower()))
+        text = (await black.wait_for(protocol.Record)).text
+    [record] = forms.read(text)
+    assert not record.faults
+    assert format_position(record.end.position) == format_position(state.position)
+    started = record.game.started
+    assert (started.white, started.black) == ("Ada", "Bob")
+    assert (record.tags["Event"], record.tags["TimeControl"]) == ("Club", "300+3")
+
+
+async def test_what_was_taken_back_is_not_in_the_record(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        white, black, table = await game_begun(running, "log")
+        await play_on(table, white, black, 2)
+        assert isinstance(await white.do(table, MakeOffer(offer="takeback")), Done)
+        await level(table, white, black)
+        assert isinstance(await black.do(table, MakeOffer(offer="takeback")), Done)
+        state = await level(table, white, black)
+        assert state.actions == 0
+        state = await play_on(table, white, black)
+        await white.say(protocol.FetchRecord(id="r", record=state.record))
+        [record] = forms.read((await white.wait_for(protocol.Record)).text)
+    assert not record.faults
+    assert len(record.game.children(record.game.log[0])) == 1
+    assert record.end.position.stacks == state.position.stacks
+
+
+async def test_a_rematch_changes_the_colours_and_both_keep_their_seats(tmp_path: Path) -> None:
+    """Also after a line was cut: the token is still good, for the other colour."""
+    async with running_server(tmp_path) as running:
+        white, black, table = await game_begun(running)
+        await white.do(table, protocol.GiveUp())
+        await level(table, white, black)
+        assert isinstance(await white.do(table, MakeOffer(offer="rematch")), Done)
+        await level(table, white, black)
+        assert isinstance(await black.do(table, MakeOffer(offer="rematch")), Done)
+        state = await level(table, white, black)
+        assert (state.stage, state.game) == (Stage.PLAYING, 2)
+        assert isinstance(await black.do(table, Act(action=first_action(state))), Done)
+        token = white.tokens[table]
+        await white.close()
+        again = await running.client("Ada", white.secret)
+        entered = await again.enter(table, token)
+        assert entered.side == "b"
+        assert again.states[table].actions == 1
+
+
+async def test_a_list_of_tables(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        white, _, table = await seated_pair(running, "profi", "time 10")
+        other = await white.open(title="for beginners")
+        await white.say(protocol.ListTables())
+        lines = (await white.wait_for(protocol.Tables)).tables
+        assert [(line.id, line.title, line.white, line.black) for line in lines] == [
+            (other, "for beginners", None, None),
+            (table, "Ada's table", "Ada", "Bob"),
+        ]
+        assert "time 10" in lines[1].options
+        assert "profi" in lines[1].options or "manual" in lines[1].options
+
+
+async def test_placing_by_hand_and_a_start_that_both_have_to_say(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as running:
+        white, black, table = await seated_pair(running, "profi")
+        assert isinstance(await white.do(table, Start()), Done)
+        assert white.states[table].stage is Stage.OPEN
+        assert isinstance(await black.do(table, Start()), Done)
+        state = await play_on(table, white, black, 49)
+        assert state.actions == 49
+        assert all(state.position.stacks)

@@ -1,0 +1,262 @@
+"""The store of tables: what it keeps, what it refuses, and what happens when the file does not do it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dvonn_tui.tables.happenings import Acted, Closed, Happening, Opened, Readied
+from dvonn_tui.tables.protocol import ChatLine
+from dvonn_tui.tables.sqlite_store import SCHEMA, SqliteStore
+from dvonn_tui.tables.store import (
+    Addition,
+    AlreadyAnswered,
+    CommandKey,
+    KeptRecord,
+    StoreTrouble,
+    TableEntry,
+    VersionTaken,
+)
+
+OPENED = Opened(at=1, title="Ä table", options=("time 10",))
+READY = Readied(at=2, side="w")
+KEY = CommandKey("client", "c1")
+
+
+def entry(table: str = "AAAA22") -> TableEntry:
+    return TableEntry(table, 1, "client", "address", "o1")
+
+
+def acted(number: int) -> Acted:
+    return Acted(at=number, by="w", action="a1b2")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite3"
+
+
+async def test_what_is_appended_is_read_again_also_by_the_next_one(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY, acted(3)), KEY, KeptRecord("R22222", 5, "text")))
+    await store.write_chat("AAAA22", ChatLine(at=1, name="Ada", side=None, text="hé"), 10)
+    await store.close()
+    again = SqliteStore(path)
+    assert await again.tables() == (entry(),)
+    assert await again.log("AAAA22") == (OPENED, READY, acted(3))
+    assert await again.log("AAAA22", 1, 1) == (READY,)
+    assert await again.answer("AAAA22", KEY) == 3
+    assert await again.record("R22222") == "text"
+    assert [line.text for line in await again.chat("AAAA22", 5)] == ["hé"]
+    await again.close()
+
+
+async def test_a_version_is_written_once_and_leaves_no_gap(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY,)))
+    for version in (1, 2, 4):
+        with pytest.raises(VersionTaken):
+            await store.append(Addition("AAAA22", version, (acted(9),), KEY))
+    with pytest.raises(VersionTaken):
+        await store.open_table(entry(), (OPENED,))
+    assert await store.log("AAAA22") == (OPENED, READY)
+    assert await store.answer("AAAA22", KEY) is None
+    await store.close()
+
+
+async def test_a_command_is_carried_out_once(path: Path) -> None:
+    """Nothing of the second one is kept, not even its record; at another table it is another one."""
+    store = SqliteStore(path)
+    for table in ("AAAA22", "BBBB22"):
+        await store.open_table(entry(table), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY,), KEY))
+    with pytest.raises(AlreadyAnswered) as known:
+        await store.append(Addition("AAAA22", 3, (acted(3),), KEY, KeptRecord("R22222", 5, "text")))
+    assert known.value.version == 2
+    assert await store.record("R22222") is None
+    await store.append(Addition("BBBB22", 2, (READY,), KEY))
+    await store.close()
+
+
+async def test_one_refusal_does_not_harm_what_is_written_with_it(path: Path) -> None:
+    """All of these go into one transaction or a few."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    additions = [Addition("AAAA22", version, (acted(version),)) for version in (2, 3, 3, 4, 2, 5)]
+    outcomes = await asyncio.gather(*map(store.append, additions), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [
+        *(type(None), type(None), VersionTaken, type(None), VersionTaken, type(None))
+    ]
+    assert [event.at for event in await store.log("AAAA22")] == [1, 2, 3, 4, 5]
+    await store.close()
+
+
+async def test_a_closed_table_is_gone_but_its_records_stay(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY,), KEY, KeptRecord("R22222", 5, "text")))
+    await store.write_chat("AAAA22", ChatLine(at=1, name="Ada", side="w", text="x"), 10)
+    await store.append(Addition("AAAA22", 3, (Closed(at=3, reason="idle"),), closes=True))
+    assert await store.tables() == ()
+    assert await store.log("AAAA22") == ()
+    assert await store.answer("AAAA22", KEY) is None
+    assert await store.chat("AAAA22", 9) == ()
+    assert await store.record("R22222") == "text"
+    await store.close()
+
+
+async def test_chat_and_records_do_not_grow_without_end(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    for number in range(8):
+        await store.write_chat("AAAA22", ChatLine(at=number, name="A", side="w", text=str(number)), 5)
+        kept = KeptRecord(f"R2222{number}", number, "text")
+        await store.append(Addition("AAAA22", number + 2, (acted(number),), record=kept))
+    assert [line.text for line in await store.chat("AAAA22", 50)] == ["3", "4", "5", "6", "7"]
+    assert [line.text for line in await store.chat("AAAA22", 2)] == ["6", "7"]
+    await store.trim_records(3)
+    assert [await store.record(f"R2222{number}") for number in (4, 5, 7)] == [None, "text", "text"]
+    await store.close()
+
+
+async def test_a_full_disk_refuses_and_the_store_lives_on(path: Path) -> None:
+    """What was asked together with something that did not fit is written all the same."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    [pages] = store._writing.execute("pragma page_count").fetchone()
+    store._writing.execute(f"pragma max_page_count = {pages + 2}")
+    large = KeptRecord("LARGE2", 1, "x" * 100_000)
+    outcomes = await asyncio.gather(
+        store.append(Addition("AAAA22", 2, (READY,), KEY, large)),
+        store.append(Addition("AAAA22", 2, (acted(2),))),
+        return_exceptions=True,
+    )
+    assert isinstance(outcomes[0], StoreTrouble)
+    assert "full" in str(outcomes[0])
+    assert outcomes[1] is None
+    assert await store.log("AAAA22") == (OPENED, acted(2))
+    assert await store.answer("AAAA22", KEY) is None
+    store._writing.execute("pragma max_page_count = 100000")
+    await store.append(Addition("AAAA22", 3, (READY,), KEY, large))
+    assert await store.record("LARGE2") == large.text
+    await store.close()
+
+
+async def test_a_file_that_somebody_has_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.PATIENCE", 0.05)
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(StoreTrouble, match="locked"):
+        await store.append(Addition("AAAA22", 2, (READY,)))
+    other.execute("rollback")
+    other.close()
+    await store.append(Addition("AAAA22", 2, (READY,)))
+    await store.close()
+
+
+def test_files_that_are_no_store(path: Path) -> None:
+    path.write_bytes(b"this is no database at all, but long enough to be asked" * 20)
+    with pytest.raises(StoreTrouble, match="not a database"):
+        SqliteStore(path)
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.execute(f"pragma user_version = {SCHEMA + 1}")
+    connection.close()
+    with pytest.raises(StoreTrouble, match="later version"):
+        SqliteStore(path)
+    with pytest.raises(StoreTrouble):
+        SqliteStore(path.parent / "missing" / "tables.sqlite3")
+
+
+async def test_a_damaged_log_is_told(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    store._writing.execute('update happenings set event = \'{"event":"Nonsense"}\'')
+    with pytest.raises(StoreTrouble, match="log of table AAAA22 is damaged"):
+        await store.log("AAAA22")
+    await store.close()
+
+
+async def test_nothing_is_written_after_the_end(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    last = asyncio.ensure_future(store.append(Addition("AAAA22", 2, (READY,))))
+    await asyncio.sleep(0)
+    await store.close()
+    await last
+    await store.close()
+    with pytest.raises(StoreTrouble):
+        await store.append(Addition("AAAA22", 3, (READY,)))
+    with pytest.raises(StoreTrouble):
+        await store.log("AAAA22")
+    again = SqliteStore(path)
+    assert len(await again.log("AAAA22")) == 2
+    await again.close()
+
+
+WRITER = """
+import asyncio, sys
+from pathlib import Path
+from tests.tables.test_store import OPENED, Addition, SqliteStore, acted, entry
+
+async def write_on():
+    store = SqliteStore(Path(sys.argv[1]))
+    await store.open_table(entry(), (OPENED,))
+    version = 2
+    while True:
+        additions = [Addition("AAAA22", version + each, (acted(each),)) for each in range(5)]
+        await asyncio.gather(*map(store.append, additions))
+        version += 5
+        print(version - 1, flush=True)
+
+asyncio.run(write_on())
+"""
+
+
+async def test_nothing_that_was_acknowledged_is_lost_when_the_process_is_killed(path: Path) -> None:
+    for attempt in range(3):
+        own = path.with_name(f"{attempt}.sqlite3")
+        call = [sys.executable, "-c", WRITER, str(own)]
+        with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for _ in range(10 + 15 * attempt):
+                acknowledged = int(process.stdout.readline())
+            process.send_signal(signal.SIGKILL)
+            # What it told before it was gone counts as well; the last line may be torn.
+            whole = process.stdout.read().split("\n")[:-1]
+            acknowledged = int(whole[-1]) if whole else acknowledged
+        store = SqliteStore(own)
+        log: tuple[Happening, ...] = await store.log("AAAA22")
+        assert len(log) >= acknowledged
+        assert [event.at for event in log[1:]] == [place % 5 for place in range(len(log) - 1)]
+        await store.close()
+
+
+async def test_a_torn_write_ahead_log_leaves_whole_additions(path: Path) -> None:
+    """As after a loss of power: what follows the tear is gone, nothing before it is damaged."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    for version in range(2, 60, 2):
+        await store.append(Addition("AAAA22", version, (acted(version), acted(version + 1))))
+    copies = path.with_name("torn.sqlite3")
+    copies.write_bytes(path.read_bytes())
+    log = Path(f"{path}-wal").read_bytes()
+    Path(f"{copies}-wal").write_bytes(log[: len(log) * 2 // 3])
+    await store.close()
+    torn = SqliteStore(copies)
+    kept = await torn.log("AAAA22")
+    assert 1 < len(kept) < 59
+    assert len(kept) % 2 == 1
+    assert [event.at for event in kept[1:]] == list(range(2, len(kept) + 1))
+    await torn.append(Addition("AAAA22", len(kept) + 1, (READY,)))
+    await torn.close()
