@@ -9,6 +9,8 @@ there to be taken, the client is dropped.
 from __future__ import annotations
 
 import asyncio
+import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from websockets.asyncio.server import ServerConnection, broadcast
@@ -63,12 +65,22 @@ class Line(ServerConnection):
         now = house.clock.now()
         self.address = ""
         self._house = house
+        self._ended = False
+        self._held = bytearray()
+        self._waiting = False
         self._bucket = Bucket(house.limits.rate, house.limits.burst, now)
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See `asyncio.Protocol`. Far too many connections are not even answered."""
         super().connection_made(transport)
+        # The queue of messages stops the reading as well, and would let it go on at any time.
+        self.recv_messages.resume = self._read_on
+        own = transport.get_extra_info("socket")
+        if own is not None:
+            # What the system keeps for a client that does not read is bounded as well.
+            with suppress(OSError):
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._house.limits.queue)
         self._house.doors.sockets += 1
         if self._house.doors.overrun:
             self.transport.abort()
@@ -81,11 +93,45 @@ class Line(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """See `asyncio.Protocol`. A little at a time, so that a flood is noticed before it is read."""
+        """See `asyncio.Protocol`. A little at a time: as soon as a client is ahead of what it may send, the
+        rest is held back, unread, and nothing more is taken from the system."""
+        if self._waiting:
+            self._held += data
+        else:
+            self._take(data)
+
+    def _take(self, data: bytes) -> None:
         for start in range(0, len(data), PIECE):
-            if self.transport.is_closing():
+            if self._ended and self.transport.is_closing():
                 return
             super().data_received(data[start : start + PIECE])
+            wait = self._bucket.spend(self._house.clock.now(), 0.0)
+            if wait:
+                self._hold(data[start + PIECE :], wait)
+                return
+
+    def _hold(self, rest: bytes, wait: float) -> None:
+        """Wait until the client may send again."""
+        if self._patience.spend(self._house.clock.now(), wait):
+            self.dismiss("you send too much", again=True, why="too much")
+        self._held += rest
+        self._waiting = True
+        self.transport.pause_reading()
+        self.loop.call_later(wait, self._go_on)
+
+    def _go_on(self) -> None:
+        """Take what was held back, and then what comes."""
+        held, self._held, self._waiting = bytes(self._held), bytearray(), False
+        if self.transport.is_closing():
+            return
+        self._take(held)
+        if not self.recv_messages.paused:
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Read on, unless the client has to wait."""
+        if not self._waiting:
+            self.transport.resume_reading()
 
     def process_event(self, event: Request | Response | Frame) -> None:
         """Count what comes in, pings as well."""
@@ -100,20 +146,12 @@ class Line(ServerConnection):
         self._bucket.spend(self._house.clock.now(), cost)
 
     async def next_message(self) -> bytes | None:
-        """What the client says next, when it may; None when it has gone, or is dropped."""
+        """What the client says next; None when it has gone, or is dropped."""
         try:
             message = await self.recv(decode=False)
         except ConnectionClosed:
             return None
-        now = self._house.clock.now()
-        wait = self._bucket.spend(now, 0.0)
-        if wait:
-            if self._patience.spend(now, wait):
-                self.dismiss("you send too much", again=True, why="too much")
-                return None
-            # Nothing is read meanwhile: the frames that wait stop the reading.
-            await asyncio.sleep(wait)
-        return message
+        return None if self._ended else message
 
     def deliver(self, message: bytes) -> None:
         """Send a message without waiting. Who does not read is dropped."""
@@ -123,13 +161,15 @@ class Line(ServerConnection):
 
     def drop(self, why: str) -> None:
         """End the connection at once; `why` is a word for the log."""
-        if not self.transport.is_closing():
+        if not self._ended:
+            self._ended = True
             self._house.dropped(self, why)
-            self.transport.abort()
+        self.transport.abort()
 
     def dismiss(self, reason: str, *, again: bool, why: str) -> None:
         """Say farewell, and close the connection soon; `why` is a word for the log."""
-        if self.state is State.OPEN:
-            self._house.dropped(self, why)
+        if not self._ended and self.state is State.OPEN:
             self.deliver(encode(Farewell(reason=reason, again=again)))
+            self._ended = True
+            self._house.dropped(self, why)
             self._house.spawn(self.close())

@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from dvonn_tui.clean import clean_line
 from dvonn_tui.records.file_lock import Lock, try_lock
 from dvonn_tui.tables.doors import UNANSWERED
+from dvonn_tui.tables.finding import FindingTrouble, announce
 from dvonn_tui.tables.limits import DEFAULT_LIMITS, Limits
 from dvonn_tui.tables.seat_tokens import Secrets, SecretTrouble
 from dvonn_tui.tables.server import TableServer
@@ -29,6 +30,9 @@ LOCK: Final = "lock"
 
 OTHER_FILES: Final = 100
 """Files that a server needs open beside its connections."""
+
+LAST_WORDS: Final = 0.5
+"""Seconds for taking back what was told to the local network."""
 
 RENEWED: Final = 3600.0
 """Seconds after which a certificate is looked at again."""
@@ -101,14 +105,16 @@ async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
         raise HostTrouble(_why_not(hosting, problem)) from problem
     _report_to(log)
     told_to_stop = _stop_signals()
-    renewing = asyncio.create_task(_renew(hosting, tls, log)) if tls is not None else None
+    beside = [asyncio.create_task(work) for work in _works_beside(hosting, port, tls, log)]
     tell(listening(hosting, port))
     try:
         await told_to_stop.wait()
     finally:
-        if renewing is not None:
-            renewing.cancel()
+        for task in beside:
+            task.cancel()
         await server.stop()
+        if beside:
+            await asyncio.wait(beside, timeout=LAST_WORDS)
 
 
 @contextlib.contextmanager
@@ -154,6 +160,33 @@ def _load_certificate(context: ssl.SSLContext, hosting: Hosting) -> None:
         shown, of = clean_line(str(hosting.certificate), 200), clean_line(str(key), 200)
         reason = "they have to be PEM files that belong together, the key without a password"
         raise HostTrouble(f"the certificate {shown} with the key {of} cannot be used: {reason}") from problem
+
+
+def _works_beside(
+    hosting: Hosting, port: int, tls: ssl.SSLContext | None, log: ServiceLog
+) -> list[Coroutine[None, None, None]]:
+    """What goes on while a server runs, beside serving."""
+    works = []
+    if tls is not None:
+        works.append(_renew(hosting, tls, log))
+    if not _is_alone(hosting.bind):
+        works.append(_announce(hosting, port, log))
+    return works
+
+
+def _is_alone(bind: str) -> bool:
+    """Whether only this machine reaches what is bound to an address."""
+    return bind.startswith("127.") or bind in ("::1", "localhost")
+
+
+async def _announce(hosting: Hosting, port: int, log: ServiceLog) -> None:
+    """Tell the local network of the server until that is cancelled."""
+    try:
+        async with announce(hosting.name, port, tls=hosting.certificate is not None):
+            log.event("announced")
+            await asyncio.Event().wait()
+    except FindingTrouble as trouble:
+        log.event("not-announced", reason=str(trouble))
 
 
 async def _renew(hosting: Hosting, context: ssl.SSLContext, log: ServiceLog) -> None:
@@ -251,8 +284,7 @@ def listening(hosting: Hosting, port: int) -> str:
     """The line that tells people where a server listens, and how others join."""
     if hosting.bind not in ANYWHERE:
         shown = _join_word(hosting, hosting.bind, port)
-        alone = hosting.bind.startswith("127.") or hosting.bind in ("::1", "localhost")
-        hint = " (this machine only; --bind 0.0.0.0 lets others in)" if alone else ""
+        hint = " (this machine only; --bind 0.0.0.0 lets others in)" if _is_alone(hosting.bind) else ""
         return f"{hosting.name} listens: dvonn-tui join {shown}{hint}"
     words = [_join_word(hosting, address, port) for address in own_addresses(hosting.bind)]
     others = f"; others join: dvonn-tui join {' or '.join(words)}" if words else ""

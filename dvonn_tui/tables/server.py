@@ -20,6 +20,7 @@ from websockets.http11 import Request as HttpRequest
 from websockets.http11 import Response
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.tables.bots import Bots
 from dvonn_tui.tables.connection import Line
 from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.keeper import TROUBLE, Keeper
@@ -124,6 +125,10 @@ class TableServer:
         self.doors = Doors(limits)
         self.keeper = Keeper(store, secrets, limits, log, clock, name)
         self._visits = Visits(self.keeper)
+        self._bots: Bots | None = None
+        if limits.bots:
+            self._bots = Bots(limits.bots, self.keeper.act, clock.now, log.fault)
+            self.keeper.subscribe(self._bots.follow)
         self._secrets = secrets
         self._name = name
         self._log = log
@@ -179,6 +184,8 @@ class TableServer:
             except TimeoutError:
                 for line in list(self._clients):
                     line.transport.abort()
+        if self._bots is not None:
+            await self._bots.close()
         await self.keeper.close()
         self._log.event("stopped")
 

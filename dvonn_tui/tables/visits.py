@@ -25,6 +25,7 @@ from dvonn_tui.tables.protocol import (
     MakeOffer,
     News,
     Refused,
+    SeatBot,
     Seated,
     Sit,
     Start,
@@ -233,10 +234,15 @@ class Visits:
             if not seat:
                 if place.guest not in table.places:
                     raise Refusal("table", "you are not at this table any more")
-                seat = table.state.version + 1
-                await keeper.change(
-                    table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
-                )
+                # The seat is there once that has happened; then who has it counts as a player at once.
+                place.seat = seat = table.state.version + 1
+                try:
+                    await keeper.change(
+                        table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
+                    )
+                except Refusal:
+                    place.seat = 0
+                    raise
             self._take_place(guest, table, seat)
             side = _side_of_seat(table, seat)
             if side is None:
@@ -265,7 +271,7 @@ class Visits:
                 return
             rule = self._keeper.deed_rule(command.deed, table.side_of(place), moment, command.version)
             try:
-                self._check_length(table, command)
+                self._check_limits(table, command)
                 await self._keeper.change(table, rule, key)
                 version = table.state.version
             except AlreadyAnswered as before:
@@ -287,8 +293,11 @@ class Visits:
         except StoreTrouble:
             return None
 
-    def _check_length(self, table: HostedTable, command: Command) -> None:
-        """Raises Refusal for another game at a table whose log is long enough."""
+    def _check_limits(self, table: HostedTable, command: Command) -> None:
+        """Raises Refusal for a bot where there are none, and for another game at a table whose log is long
+        enough."""
+        if isinstance(command.deed, SeatBot) and not self._keeper.limits.bots:
+            raise Refusal("limit", "there are no bots at this server")
         begins = isinstance(command.deed, Start) or command.deed == MakeOffer(offer=Offer.REMATCH)
         if begins and not table.state.in_game and table.state.version >= self._keeper.limits.happenings:
             raise Refusal("limit", "so much has happened at this table that it is full: open another one")
