@@ -325,9 +325,7 @@ async def test_a_restart_of_the_server(tmp_path: Path) -> None:
 
 
 async def test_rooms_without_watchers_and_tables_that_are_gone(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as running, pair(running, tmp_path) as (ada, bob):
-        ada.write("/option watchers off")
-        await at_rest(ada, bob)
+    async with running_server(tmp_path) as running, pair(running, tmp_path, "watchers off") as (ada, bob):
         eve = await link_to(running, tmp_path, "Eve")
         with pytest.raises(LinkTrouble, match="nobody may watch at this table"):
             await eve.enter(ada.table.id)
