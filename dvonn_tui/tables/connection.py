@@ -155,7 +155,7 @@ class Line(ServerConnection):
 
     def deliver(self, message: bytes) -> None:
         """Send a message without waiting. Who does not read is dropped."""
-        broadcast((self,), message, text=True)
+        broadcast((self,), message.decode())
         if self.transport.get_write_buffer_size() > self._house.limits.queue:
             self.drop("slow")
 

@@ -62,7 +62,7 @@ class Limits:
     happenings: int = _limit(
         5_000, 500, 100_000, "happenings of a table, after which no other game begins at it"
     )
-    name: int = _limit(LONGEST_NAME, 3, 40, "columns of a name")
+    name: int = _limit(LONGEST_NAME, 3, LONGEST_NAME, "columns of a name")
     title: int = _limit(40, 3, 60, "columns of a table's title")
     chat: int = _limit(LONGEST_CHAT, 20, 300, "columns of a line of chat")
     chat_minute: int = _limit(30, 1, 1_000, "lines of chat a minute from a client")

@@ -145,13 +145,15 @@ class Visits:
         return 0
 
     def _check_tables(self, guest: Guest, table: HostedTable) -> None:
-        at, most = self._at.get(guest, set()), self._keeper.limits.at_tables
+        # A guest may have been sent away, or the table closed.
+        at = self._at[guest] = {each for each in self._at.get(guest, ()) if guest in each.places}
+        most = self._keeper.limits.at_tables
         if table not in at and len(at) >= most:
             raise Refusal("limit", f"you are at {most} tables, which is the most: leave one of them first")
 
     def _check_welcome(self, table: HostedTable, guest: Guest, seat: int) -> None:
         """Raises Refusal when somebody without a seat cannot come in."""
-        if table.id not in {each.id for each in self._at.get(guest, ())} and not seat:
+        if guest not in table.places and not seat:
             full = len(table.state.seats) == len(Side)
             if full and not table.state.options.watchers:
                 raise Refusal("seat", NO_WATCHERS)
