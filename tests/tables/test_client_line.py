@@ -147,7 +147,8 @@ async def test_a_seat_is_had_again_by_its_token(tmp_path: Path) -> None:
             assert table.side is Side.WHITE
             table.leave()
             await peer.hear(protocol.Leave)
-            assert Keeping(tmp_path).seats()  # a game is running
+            assert link.keeping.seats()  # a game is running
+            assert not Keeping(tmp_path).seats()  # and the seat is nobody else's meanwhile
 
 
 async def test_a_token_that_is_worth_nothing_any_more_is_forgotten(tmp_path: Path) -> None:
