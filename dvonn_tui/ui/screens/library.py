@@ -145,6 +145,8 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         super().__init__()
         self.shown_at = math.inf
         """When the screen was first seen; older input is not for it (see `FreshInput`)."""
+        self.typed_ahead: list[events.Key] | None = []
+        """What was typed for it before that."""
         self.games: list[Listed] = []
         """All games, before they are filtered."""
         self._library = library
@@ -201,6 +203,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 
     def _seen(self) -> None:
         self.shown_at = get_time()
+        self.home.call_later(self.home.hand_over)
 
     def on_resize(self, event: events.Resize) -> None:
         """Share the room anew."""
