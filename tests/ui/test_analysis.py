@@ -210,6 +210,10 @@ async def test_keys_say_when_there_is_nothing(tmp_path: Path) -> None:
     async with analysing(tmp_path, size=(80, 20)) as player:
         await player.press("v")
         assert player.said == "the screen is too low for the analysis"
+        await player.resize(80, 21)
+        assert player.said == "the screen is too low for the analysis"
+        await player.resize(80, 24)
+        assert "too low" not in player.said
 
 
 @pytest.mark.parametrize(("mode", "words"), [("dying", "fault"), ("nothing", ""), ("no-start", "licence")])
