@@ -27,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=10, help="games that are saved and read")
     parser.add_argument("--many", type=int, default=10_000, help="games of a large file and library")
     parser.add_argument("--mutations", type=int, default=10_000, help="records that are damaged")
+    parser.add_argument("--megabytes", type=int, default=50, help="of a line and a comment that are too long")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     parser.add_argument(
         "--thinking", action="store_true", help="the screen while the analysis is on and its engine thinks"
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif part == "core":
             print(core.report(options.runs))
         else:
-            print(records.report(options.runs, options.many, options.mutations))
+            print(records.report(options.runs, options.many, options.mutations, options.megabytes))
     return 0
 
 
