@@ -177,6 +177,7 @@ async def test_cells_have_estimates_while_placing(size: tuple[int, int], tmp_pat
     async with playing(tmp_path, at(PLACING), size, settings=PEOPLE) as player:
         await player.press("v")
         await seen(player, "random boards", 15.0)
+        await seen(player, "\n 3 ", 15.0)
         told = " ".join(panel(player).split())
         assert "An estimate, if the rest is placed at random." in told
         assert "depth" not in told
