@@ -97,6 +97,7 @@ class Opponents:
         self._trouble: SeatTrouble | None = None
         self._troubled_at: Entry | None = None
         self._asked: Entry | None = None
+        self._starting: object | None = None
         self._task: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[None]] = set()
         self._looking = False
@@ -339,7 +340,7 @@ class Opponents:
         if self._asked is None:
             return
         side = self._asked.position.side
-        self._asked = None
+        self._asked = self._starting = None
         if self._task is not None:
             self._task.cancel()
             self._spawn(_ended(self._task))
@@ -349,13 +350,29 @@ class Opponents:
         self._changed()
 
     def _changed(self) -> None:
-        # Nobody loses on time because an engine may not play, or failed.
-        if self._paused or self._trouble is not None:
+        self._keep_time()
+        if self.on_change is not None:
+            self.on_change()
+
+    def _keep_time(self) -> None:
+        """Nobody loses on time because an engine may not play, is still being started, or failed."""
+        if self._paused or self._starting is not None or self._trouble is not None:
             self.session.halt(Halt.ENGINE)
         else:
             self.session.go_on(Halt.ENGINE)
-        if self.on_change is not None:
-            self.on_change()
+
+    async def _ready(self, side: Side) -> EngineLink:
+        """The engine of a side, once it runs. Raises what `EngineLink.start` raises."""
+        link = self._link(side)
+        starting = self._starting = object()
+        self._keep_time()
+        try:
+            await link.start()
+        finally:
+            if self._starting is starting:  # nobody else is being started by now
+                self._starting = None
+                self._keep_time()
+        return link
 
     async def _act(self, head: Entry) -> None:
         """Ask the engine whose turn it is, and play what it chose if the game still stands there."""
@@ -371,7 +388,7 @@ class Opponents:
 
         late: EngineTrouble | None = None
         try:
-            link = self._link(side)
+            link = await self._ready(side)
             limits = limits_of(seat, self._used[side], self._clocks())
             choice = await link.choose(head.position, limits, history_of(self.session.game), think)
             self._used[side] += choice.seconds

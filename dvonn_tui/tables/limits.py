@@ -52,7 +52,7 @@ class Limits:
     ping: float = _limit(20.0, 1, 600, "seconds between two signs of life that are asked of a client")
     ping_timeout: float = _limit(20.0, 1, 600, "seconds to wait for one")
     queue: int = _limit(
-        65_536, 16_384, 1 << 24, "bytes that may wait for a client; one that reads too slowly is dropped"
+        65_536, 65_536, 1 << 24, "bytes that may wait for a client; one that reads too slowly is dropped"
     )
     tables: int = _limit(2_000, 1, 100_000, "tables in all")
     tables_address: int = _limit(20, 1, 100_000, "tables opened from one address")
@@ -62,7 +62,7 @@ class Limits:
     happenings: int = _limit(
         5_000, 500, 100_000, "happenings of a table, after which no other game begins at it"
     )
-    name: int = _limit(LONGEST_NAME, 3, 40, "columns of a name")
+    name: int = _limit(LONGEST_NAME, 3, LONGEST_NAME, "columns of a name")
     title: int = _limit(40, 3, 60, "columns of a table's title")
     chat: int = _limit(LONGEST_CHAT, 20, 300, "columns of a line of chat")
     chat_minute: int = _limit(30, 1, 1_000, "lines of chat a minute from a client")

@@ -50,7 +50,7 @@ class Patience:
     answer: float = 10.0
     first: float = 0.5
     most: float = 15.0
-    steady: float = 10.0
+    steady: float = 2.0
     pulse: float = 10.0
 
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cached_property, partial
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events
@@ -251,6 +252,7 @@ class DvonnApp(FreshInput[int]):
     def on_mount(self) -> None:
         """Show the game, and what was wrong with the settings."""
         self._catch_signals()
+        self._catch_suspension()
         self.app_suspend_signal.subscribe(self, lambda _: self.session.halt(Halt.SUSPENDED), immediate=True)
         self.app_resume_signal.subscribe(self, lambda _: self._go_on(), immediate=True)
         self.push_screen(self.table)
@@ -289,6 +291,22 @@ class DvonnApp(FreshInput[int]):
                     loop.add_signal_handler(number, self.leave, SIGNAL_STATUS + int(number))
         if hasattr(select, "poll") and not self.is_headless:
             self.set_interval(TERMINAL_WATCH, self._watch_terminal)
+
+    def _catch_suspension(self) -> None:
+        """Let the clocks stand still before the program is stopped from outside.
+
+        Textual tells of the end of such a stop, but of its beginning only when it stops itself.
+        """
+        number = getattr(signal, "SIGTSTP", None)
+        before = None if number is None else signal.getsignal(number)
+        if number is None or not callable(before):
+            return
+
+        def stop(received: int, frame: FrameType | None) -> None:
+            self.session.halt(Halt.SUSPENDED)
+            before(received, frame)
+
+        signal.signal(number, stop)
 
     def _watch_terminal(self) -> None:
         """Leave when the terminal is gone: without a signal from it, it just reads as empty for ever."""

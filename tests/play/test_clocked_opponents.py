@@ -37,13 +37,19 @@ async def make() -> AsyncIterator[Make]:
         await opponents.close()
 
 
+def thinks(opponents: Opponents) -> bool:
+    """True once the engine runs and was asked, so that its clock runs too."""
+    link = opponents._links.get(Side.BLACK)
+    return link is not None and link.thinking
+
+
 async def test_an_engine_that_oversteps_loses(make: Make) -> None:
     """It is wanted no more, and what it answers is dropped."""
     time = Time()
     opponents = make("1", time, "slow", 5_000)
     session = opponents.session
     move(session)
-    await until(lambda: opponents.thinking is Side.BLACK)
+    await until(lambda: thinks(opponents))
     time.wait(60)
     assert session.flag()
     outcome = session.game.position.outcome
@@ -58,7 +64,7 @@ async def test_an_answer_that_comes_after_the_flag_is_the_flag(make: Make) -> No
     opponents = make("1", time, "slow", 50)
     session = opponents.session
     move(session)
-    await until(lambda: opponents.thinking is Side.BLACK)
+    await until(lambda: thinks(opponents))
     time.wait(61)
     await until(lambda: session.game.position.over)
     outcome = session.game.position.outcome
@@ -94,6 +100,21 @@ async def test_nobody_loses_while_an_engine_has_failed(make: Make) -> None:
     opponents.change_seat(Side.BLACK, HUMAN)
     time.wait(7)
     assert both(session) == (60, 53)
+
+
+async def test_an_engine_is_started_at_nobodys_expense(make: Make) -> None:
+    """It may take a while until a program is there. What it takes to think is its own."""
+    time = Time()
+    opponents = make("1", time, "mute")  # it never says that it is there
+    session = opponents.session
+    move(session)
+    await until(lambda: opponents.thinking is Side.BLACK)
+    time.wait(500)
+    assert both(session) == (60, 60)
+    session.undo()
+    await until(lambda: opponents.thinking is None)
+    time.wait(7)
+    assert both(session) == (53, 60)
 
 
 async def test_a_pause_of_the_players_outlasts_that_of_the_engines(make: Make) -> None:

@@ -29,6 +29,16 @@ def test_every_limit_has_words_and_a_default_within_its_range(each: object) -> N
                 limits_from({name: value})
 
 
+def test_the_readme_tells_every_limit() -> None:
+    text = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
+    for each in fields(Limits):
+        default = str(each.default).lower() if isinstance(each.default, bool) else f"{each.default:.10g}"
+        assert f"| `{each.name}` | {default} | {each.metadata['what']}" in text
+        if not isinstance(each.default, bool):
+            least, most = each.metadata["least"], each.metadata["most"]
+            assert f"{each.metadata['what']} ({least:.10g} to {most:.10g}) |" in text
+
+
 def test_a_file_of_limits(tmp_path: Path) -> None:
     path = tmp_path / "limits.toml"
     path.write_text("[limits]\nconnections_address = 500\nidle_days = 30\naddress_from_proxy = true\n")
