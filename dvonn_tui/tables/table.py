@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -180,8 +181,8 @@ def _counted(state: TableState, now: float) -> TableState:
 def _evolve(state: TableState, event: Happening, now: float) -> TableState:
     match event:
         case happened.Acted(by=by, action=token):
-            _, position = play(state.position, action_of(token))
-            return replace(_moved_on(state, position, token), last_by=Side(by))
+            position = played(state.position, token)
+            return _moved_on(state, position, token, Side(by))
         case happened.Ended(reason=reason, winner=winner):
             _, position = play(state.position, ending_of(reason, winner))
             return _moved_on(state, position, "")
@@ -214,6 +215,19 @@ def _evolve(state: TableState, event: Happening, now: float) -> TableState:
         case happened.TimeGiven():
             return state
     return _halted(state, event)
+
+
+@lru_cache(maxsize=16)
+def played(position: Position, token: str) -> Position:
+    """The position after the placement or move of a token.
+
+    Whoever asks the rules of a table, and then folds what they gave, asks this twice in a row: the last
+    answers are kept.
+
+    Raises:
+        DvonnError, ValueError: as `action_of` and `play`.
+    """
+    return play(position, action_of(token))[1]
 
 
 def action_of(token: str) -> Action:
@@ -251,14 +265,14 @@ def _milliseconds(seconds: float) -> int:
     return int(seconds * 1000 + 1e-6)
 
 
-def _moved_on(state: TableState, position: Position, token: str) -> TableState:
+def _moved_on(state: TableState, position: Position, token: str, by: Side | None = None) -> TableState:
     return replace(
         state,
         position=position,
         actions=state.actions + 1,
         played=state.version,
         last=token,
-        last_by=None,
+        last_by=by,
         stage=Stage.OVER if position.over else state.stage,
         ready=frozenset(),
         offers=frozenset(),
