@@ -43,7 +43,8 @@ SCHEMA: Final = 1
 """The version of the tables below, kept as SQLite's ``user_version``."""
 
 GATHERED: Final = 0.002
-"""Seconds for which writing waits for more, once it is busy."""
+"""Seconds for which what is to be written is gathered. Each transaction wakes a thread up twice, which costs
+more than writing."""
 
 FORCED_AFTER: Final = 2.0
 """Seconds after which what was written is forced to the disk."""
@@ -106,7 +107,8 @@ class SqliteStore:
         """
         self._path = path
         self._gathered = gathered
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
+        self._gathering: list[_Job] = []
         self._closed = False
         self._writing, self._reading = _opened(path)
         self._reader = ThreadPoolExecutor(1, "tables-reader")
@@ -209,6 +211,7 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
+        self._hand_over()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
         self._reader.shutdown()
@@ -231,23 +234,30 @@ class SqliteStore:
     async def _written(self, work: _Work) -> None:
         if self._closed:
             raise StoreTrouble("the server is closing")
-        job = _Job(work, asyncio.get_running_loop().create_future())
-        self._jobs.put(job)
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future())
+        if not self._gathering:
+            loop.call_later(self._gathered, self._hand_over)
+        self._gathering.append(job)
         try:
             await job.done
         except sqlite3.Error as problem:
             raise _trouble(self._path, problem) from problem
+
+    def _hand_over(self) -> None:
+        """Let the thread write what was gathered."""
+        if self._gathering:
+            self._jobs.put(self._gathering)
+            self._gathering = []
 
     # In the thread that writes
 
     def _write(self) -> None:
         """Write jobs in groups until None comes."""
         unforced: float | None = None
-        busy = False
         going_on = True
         while going_on:
-            jobs, going_on = self._next_jobs(unforced, busy)
-            busy = len(jobs) > 1
+            jobs, going_on = self._next_jobs(unforced)
             if jobs:
                 self._commit(jobs)
                 unforced = time.monotonic() + FORCED_AFTER if unforced is None else unforced
@@ -255,23 +265,14 @@ class SqliteStore:
                 self._force()
                 unforced = None
 
-    def _next_jobs(self, until: float | None, busy: bool) -> tuple[list[_Job], bool]:
-        """The jobs that wait, at least one unless a moment passes before; False when there are no more."""
+    def _next_jobs(self, until: float | None) -> tuple[list[_Job], bool]:
+        """The jobs that were handed over, none when a moment passes before; False when no more will come."""
         try:
             wait = None if until is None else max(until - time.monotonic(), 0.0)
-            first = self._jobs.get(timeout=wait)
+            jobs = self._jobs.get(timeout=wait)
         except queue.Empty:
             return [], True
-        if busy and first is not None:
-            time.sleep(self._gathered)
-        jobs: list[_Job] = []
-        while first is not None:
-            jobs.append(first)
-            try:
-                first = self._jobs.get_nowait()
-            except queue.Empty:
-                return jobs, True
-        return jobs, False
+        return ([], False) if jobs is None else (jobs, True)
 
     def _commit(self, jobs: list[_Job]) -> None:
         """Carry out jobs in one transaction, or, if that fails, each in one of its own."""
