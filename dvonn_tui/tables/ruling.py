@@ -36,7 +36,7 @@ from dvonn_tui.tables.presence import (
 from dvonn_tui.tables.protocol import Deed
 from dvonn_tui.tables.refusal import Moment, Refusal
 from dvonn_tui.tables.seating import check_open, remove, seat_bot, sit, stand_up
-from dvonn_tui.tables.table import Offer, Stage, TableState, action_of, clocks_of, played, reading_of
+from dvonn_tui.tables.table import Offer, Stage, TableState, action_of, clocks_of, position_after, reading_of
 from dvonn_tui.tables.takeback import can_take_back, way_back
 
 __all__ = [
@@ -190,7 +190,7 @@ def _act(asked: _Asked, token: str) -> tuple[Happening, ...]:
         raise Refusal("turn", f"it is {state.position.side.word}'s turn")
     try:
         text = format_action(action_of(token))
-        after = played(state.position, text)
+        after = position_after(state.position, text)
     except (DvonnError, ValueError) as problem:
         raise Refusal("illegal", str(problem)) from problem
     letter = str(side)
