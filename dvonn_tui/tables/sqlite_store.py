@@ -320,7 +320,7 @@ def _move(connection: sqlite3.Connection) -> None:
 
 def _is_locked(problem: sqlite3.Error) -> bool:
     """True when somebody else had locked the file."""
-    return problem.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence[str]) -> None:
