@@ -91,7 +91,7 @@ class Client:
 
     async def send(self, message: bytes) -> None:
         """See `Guest`."""
-        await self._line.send(message, text=True)
+        await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
         """See `Guest`."""
