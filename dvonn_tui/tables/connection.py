@@ -13,7 +13,7 @@ import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
@@ -67,6 +67,7 @@ class Line(ServerConnection):
         self._house = house
         self._ended = False
         self._held = bytearray()
+        self._outgoing: list[bytes] = []
         self._waiting = False
         self._bucket = Bucket(house.limits.rate, house.limits.burst, now)
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
@@ -88,6 +89,7 @@ class Line(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
         self._house.doors.sockets -= 1
+        self._house.doors.gone += 1
         if self.address:
             self._house.doors.left(self.address)
         super().connection_lost(exc)
@@ -154,10 +156,34 @@ class Line(ServerConnection):
         return None if self._ended else message
 
     def deliver(self, message: bytes) -> None:
-        """Send a message without waiting. Who does not read is dropped."""
-        broadcast((self,), message.decode())
+        """Send a message without waiting. Who does not read is dropped.
+
+        What is said in one turn of the event loop goes out together: each call of the system costs as much
+        as the rules of a move.
+        """
+        if not self._outgoing:
+            self.loop.call_soon(self._send_out)
+        self._outgoing.append(message)
+
+    def _send_out(self) -> None:
+        """Hand what was delivered to the system."""
+        messages, self._outgoing = self._outgoing, []
+        if self.state is not State.OPEN or not messages:
+            return
+        for message in messages:
+            self.protocol.send_text(message)
+        self.transport.write(b"".join(self.protocol.data_to_send()))
         if self.transport.get_write_buffer_size() > self._house.limits.queue:
             self.drop("slow")
+
+    async def send_slowly(self, message: bytes) -> None:
+        """Send a message after those that were delivered, and wait until there is room for another one.
+
+        Raises:
+            ConnectionClosed: the client has gone.
+        """
+        self._send_out()
+        await self.send(message.decode())
 
     def drop(self, why: str) -> None:
         """End the connection at once; `why` is a word for the log."""
@@ -170,6 +196,7 @@ class Line(ServerConnection):
         """Say farewell, and close the connection soon; `why` is a word for the log."""
         if not self._ended and self.state is State.OPEN:
             self.deliver(encode(Farewell(reason=reason, again=again)))
+            self._send_out()
             self._ended = True
             self._house.dropped(self, why)
             self._house.spawn(self.close())

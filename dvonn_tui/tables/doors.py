@@ -20,11 +20,13 @@ class Doors:
 
     Attributes:
         sockets: how many are open, those included that have said nothing yet.
+        gone: how many have been closed, ever.
     """
 
     def __init__(self, limits: Limits) -> None:
         """With nobody inside."""
         self.sockets = 0
+        self.gone = 0
         self._limits = limits
         self._inside: Counter[str] = Counter()
         self._arrivals: dict[str, Bucket] = {}

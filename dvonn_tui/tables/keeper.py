@@ -17,6 +17,7 @@ from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables import ruling
+from dvonn_tui.tables.ending import halted
 from dvonn_tui.tables.happenings import Closed, Happening, Opened, RecordKept
 from dvonn_tui.tables.hosted import Guest, HostedTable, folded
 from dvonn_tui.tables.ids import draw_id
@@ -47,6 +48,12 @@ SEEDS: Final = 1 << 31
 
 AGAIN: Final = 3.0
 """Seconds after which a table is looked at again when the store was in trouble."""
+
+LAST_WORK: Final = 0.5
+"""Seconds for what is still being done when the server stops."""
+
+OVERFULL: Final = 4
+"""A table at which so many times `Limits.happenings` have happened is closed."""
 
 SHORTEST_WAIT: Final = 0.002
 """Seconds until a table is looked at again at the earliest."""
@@ -112,7 +119,7 @@ class Keeper:
             if table.alarm is not None:
                 table.alarm.cancel()
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=1.0)
+            await asyncio.wait(self._tasks, timeout=LAST_WORK)
         for task in list(self._tasks):
             task.cancel()
         await self.store.close()
@@ -417,6 +424,8 @@ class Keeper:
             await self.change(table, lambda state, _: ruling.overdue(state, moment_of(self.clock)))
             if self.clock.wall() - table.last >= table.life(self.limits) * 1000:
                 await self.change(table, lambda state, _: ruling.idle(state, moment_of(self.clock)))
+            elif table.state.version >= self.limits.happenings * OVERFULL:
+                await self.change(table, self._overfull_rule)
         except Refusal:
             self.set_alarm(table, soon=True)
             return
@@ -433,6 +442,13 @@ class Keeper:
             return changed(state, side, moment_of(self.clock))
 
         return rule
+
+    def _overfull_rule(
+        self, state: TableState, _: Callable[[], Sequence[Happening]]
+    ) -> tuple[Happening, ...]:
+        """The rule that a table is closed whose log grows without end, as by a line cut again and again."""
+        moment = moment_of(self.clock)
+        return (Closed(at=moment.at, clocks=halted(state, moment), reason="too much has happened here"),)
 
     def watchers_changed(self, table: HostedTable) -> None:
         """Tell everybody at a table who watches now, once for all that changes within a moment."""

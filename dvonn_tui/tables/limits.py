@@ -52,7 +52,7 @@ class Limits:
     ping: float = _limit(20.0, 1, 600, "seconds between two signs of life that are asked of a client")
     ping_timeout: float = _limit(20.0, 1, 600, "seconds to wait for one")
     queue: int = _limit(
-        65_536, 16_384, 1 << 24, "bytes that may wait for a client; one that reads too slowly is dropped"
+        65_536, 65_536, 1 << 24, "bytes that may wait for a client; one that reads too slowly is dropped"
     )
     tables: int = _limit(2_000, 1, 100_000, "tables in all")
     tables_address: int = _limit(20, 1, 100_000, "tables opened from one address")

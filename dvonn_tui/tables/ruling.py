@@ -17,7 +17,6 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.notation import format_action, format_position
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
-from dvonn_tui.core.rules import play
 from dvonn_tui.core.setups import DRAWN_SETUPS
 from dvonn_tui.play.clocks import ClockKind, Clocks
 from dvonn_tui.tables import happenings as happened
@@ -37,7 +36,7 @@ from dvonn_tui.tables.presence import (
 from dvonn_tui.tables.protocol import Deed
 from dvonn_tui.tables.refusal import Moment, Refusal
 from dvonn_tui.tables.seating import check_open, remove, seat_bot, sit, stand_up
-from dvonn_tui.tables.table import Offer, Stage, TableState, action_of, clocks_of, reading_of
+from dvonn_tui.tables.table import Offer, Stage, TableState, action_of, clocks_of, position_after, reading_of
 from dvonn_tui.tables.takeback import can_take_back, way_back
 
 __all__ = [
@@ -190,11 +189,11 @@ def _act(asked: _Asked, token: str) -> tuple[Happening, ...]:
     if state.position.side is not side:
         raise Refusal("turn", f"it is {state.position.side.word}'s turn")
     try:
-        action = action_of(token)
-        _, after = play(state.position, action)
+        text = format_action(action_of(token))
+        after = position_after(state.position, text)
     except (DvonnError, ValueError) as problem:
         raise Refusal("illegal", str(problem)) from problem
-    letter, text = str(side), format_action(action)
+    letter = str(side)
     clocks = state.clocks
     if clocks is None:
         return (happened.Acted(at=moment.at, by=letter, action=text),)

@@ -16,6 +16,7 @@ from http import HTTPStatus
 from typing import Any, Final, cast
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request as HttpRequest
 from websockets.http11 import Response
 
@@ -56,7 +57,7 @@ from dvonn_tui.tables.store import Store, StoreTrouble
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
 
-CLOSING: Final = 1.0
+CLOSING: Final = 0.7
 """Seconds that clients have to say farewell as well."""
 
 QUEUE_IN: Final = 8
@@ -90,7 +91,7 @@ class Client:
 
     async def send(self, message: bytes) -> None:
         """See `Guest`."""
-        await self._line.send(message, text=True)
+        await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
         """See `Guest`."""
@@ -290,6 +291,8 @@ class TableServer:
                 reason=clean_line(refusal.reason, 400),
                 table=getattr(request, "table", None),
             )
+        except ConnectionClosed:
+            return  # It has gone while it was told something long.
         except Exception as problem:
             self._log.fault(type(request).__name__, problem, client=client.mark)
             refused = Refused(

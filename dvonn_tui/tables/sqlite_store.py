@@ -1,19 +1,24 @@
 """Tables in one SQLite file.
 
-One thread writes, with a connection of its own, and collects what came meanwhile into one transaction;
-another one reads. The file is in WAL mode with ``synchronous = NORMAL``: when `append` returns, the
-operating system has everything, so that killing the server loses nothing. Against a loss of power the
-thread forces the write-ahead log to the disk within `FORCED_AFTER` seconds, as the games of one machine
-are. ``FULL`` would do that for each commit: 4 ms on a good disk, a tenth of a second on the memory card of
-a small computer at home, before every move is seen. What is lost with the power is at most the last two
-seconds, of both players alike; the file is never damaged by it.
+What came in one turn of the event loop is written in that turn, in one transaction. The file is in WAL mode
+with ``synchronous = NORMAL``: a commit hands its pages to the operating system and waits for no disk. It
+takes some tens of microseconds, less than handing it to a thread and back, which on a busy machine takes
+milliseconds. When `append` returns, killing the server loses nothing.
+
+A thread does what waits for the disk: within `FORCED_AFTER` seconds it forces the write-ahead log to it, as
+is done with the games of one machine, and it moves what is in the log to its place in the file. ``FULL``
+would force each commit: 4 ms on a good disk, a tenth of a second on the memory card of a small computer at
+home, before every move is seen. What is lost with the power is at most the last two seconds, of both
+players alike; the file is never damaged by it.
+
+Another connection, in a thread of its own, reads. When somebody else has locked the file, a thread waits
+for it, and the loop does not.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import queue
 import sqlite3
 import threading
 import time
@@ -42,11 +47,18 @@ from dvonn_tui.tables.store import (
 SCHEMA: Final = 1
 """The version of the tables below, kept as SQLite's ``user_version``."""
 
-GATHERED: Final = 0.002
-"""Seconds for which writing waits for more, once it is busy."""
-
 FORCED_AFTER: Final = 2.0
 """Seconds after which what was written is forced to the disk."""
+
+LOOKED_AFTER: Final = 0.25
+"""Seconds between two looks of the thread at what is to be moved, once something was written."""
+
+MOVED_AFTER: Final = 250
+"""Commits after which the write-ahead log is moved into the file: some thousand pages."""
+
+LONG_LOG: Final = 8_000
+"""Pages in the write-ahead log, 32 MB, for whose moving the others wait: without a pause between two commits
+it would never get to its beginning again."""
 
 PATIENCE: Final = 2.0
 """Seconds to wait for a file that somebody else has locked."""
@@ -98,20 +110,25 @@ class _Job:
 class SqliteStore:
     """See `dvonn_tui.tables.store.Store`."""
 
-    def __init__(self, path: Path, *, gathered: float = GATHERED) -> None:
+    def __init__(self, path: Path) -> None:
         """Open the file, or make it.
 
         Raises:
             StoreTrouble: it cannot be opened or made, or is of another kind or a later version.
         """
         self._path = path
-        self._gathered = gathered
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: list[_Job] = []
+        self._committing = False
         self._closed = False
-        self._writing, self._reading = _opened(path)
+        self._writing, self._reading, moving = _opened(path)
         self._reader = ThreadPoolExecutor(1, "tables-reader")
-        self._writer = threading.Thread(target=self._write, name="tables-writer", daemon=True)
-        self._writer.start()
+        self._commits = 0
+        self._written_to = threading.Event()
+        self._ending = threading.Event()
+        self._housekeeper = threading.Thread(
+            target=self._keep_house, args=(moving,), name="tables-housekeeper", daemon=True
+        )
+        self._housekeeper.start()
 
     # Writing
 
@@ -209,8 +226,11 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
-        self._jobs.put(None)
-        await asyncio.to_thread(self._writer.join)
+        while self._committing:
+            await asyncio.sleep(0.001)
+        self._ending.set()
+        self._written_to.set()
+        await asyncio.to_thread(self._housekeeper.join)
         self._reader.shutdown()
         for connection in (self._reading, self._writing):
             with suppress(sqlite3.Error):
@@ -231,60 +251,60 @@ class SqliteStore:
     async def _written(self, work: _Work) -> None:
         if self._closed:
             raise StoreTrouble("the server is closing")
-        job = _Job(work, asyncio.get_running_loop().create_future())
-        self._jobs.put(job)
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future())
+        self._jobs.append(job)
+        if not self._committing:
+            self._committing = True
+            loop.call_soon(self._commit_turn)
         try:
             await job.done
         except sqlite3.Error as problem:
             raise _trouble(self._path, problem) from problem
 
-    # In the thread that writes
+    def _commit_turn(self) -> None:
+        """Write what came in this turn of the loop. Where the file is locked, a thread waits for it."""
+        jobs, self._jobs = self._jobs, []
+        outcomes = self._commit(jobs)
+        if not any(_is_locked(outcome) for outcome in outcomes):
+            self._committed(jobs, outcomes)
+            return
+        loop = asyncio.get_running_loop()
+        waiting = loop.run_in_executor(None, self._commit_patiently, jobs)
+        waiting.add_done_callback(lambda done: self._committed(jobs, done.result()))
 
-    def _write(self) -> None:
-        """Write jobs in groups until None comes."""
-        unforced: float | None = None
-        busy = False
-        going_on = True
-        while going_on:
-            jobs, going_on = self._next_jobs(unforced, busy)
-            busy = len(jobs) > 1
-            if jobs:
-                self._commit(jobs)
-                unforced = time.monotonic() + FORCED_AFTER if unforced is None else unforced
-            if unforced is not None and (time.monotonic() >= unforced or not going_on):
-                self._force()
-                unforced = None
+    def _committed(self, jobs: list[_Job], outcomes: list[Exception | None]) -> None:
+        """Wake up those who wait, and go on with what came meanwhile."""
+        self._commits += 1
+        self._written_to.set()
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            if job.done.done():
+                continue
+            if outcome is None:
+                job.done.set_result(None)
+            else:
+                job.done.set_exception(outcome)
+        self._committing = bool(self._jobs)
+        if self._jobs:
+            asyncio.get_running_loop().call_soon(self._commit_turn)
 
-    def _next_jobs(self, until: float | None, busy: bool) -> tuple[list[_Job], bool]:
-        """The jobs that wait, at least one unless a moment passes before; False when there are no more."""
+    def _commit_patiently(self, jobs: list[_Job]) -> list[Exception | None]:
+        """Write, and wait for others who have locked the file. In a thread; nobody else writes meanwhile."""
+        self._writing.execute(f"pragma busy_timeout = {round(PATIENCE * 1000)}")
         try:
-            wait = None if until is None else max(until - time.monotonic(), 0.0)
-            first = self._jobs.get(timeout=wait)
-        except queue.Empty:
-            return [], True
-        if busy and first is not None:
-            time.sleep(self._gathered)
-        jobs: list[_Job] = []
-        while first is not None:
-            jobs.append(first)
-            try:
-                first = self._jobs.get_nowait()
-            except queue.Empty:
-                return jobs, True
-        return jobs, False
+            return self._commit(jobs)
+        finally:
+            self._writing.execute("pragma busy_timeout = 0")
 
-    def _commit(self, jobs: list[_Job]) -> None:
+    def _commit(self, jobs: list[_Job]) -> list[Exception | None]:
         """Carry out jobs in one transaction, or, if that fails, each in one of its own."""
         outcomes = self._transaction(jobs)
-        if isinstance(outcomes, sqlite3.Error) and len(jobs) > 1:
-            outcomes = []
-            for job in jobs:
-                alone = self._transaction([job])
-                outcomes.append(alone if isinstance(alone, sqlite3.Error) else alone[0])
-        told = [outcomes] * len(jobs) if isinstance(outcomes, sqlite3.Error) else outcomes
-        # A loop that is closed waits for nothing any more.
-        with suppress(RuntimeError):
-            jobs[0].done.get_loop().call_soon_threadsafe(_tell, list(zip(jobs, told, strict=True)))
+        if not isinstance(outcomes, sqlite3.Error):
+            return outcomes
+        if len(jobs) == 1 or _is_locked(outcomes):
+            return [outcomes] * len(jobs)
+        alone = [self._transaction([job]) for job in jobs]
+        return [each if isinstance(each, sqlite3.Error) else each[0] for each in alone]
 
     def _transaction(self, jobs: list[_Job]) -> list[Exception | None] | sqlite3.Error:
         """What came of each job once all are committed: None, or why it was refused; or why nothing is."""
@@ -308,6 +328,27 @@ class SqliteStore:
             return problem
         return outcomes
 
+    # In the thread that waits for the disk
+
+    def _keep_house(self, connection: sqlite3.Connection) -> None:
+        """Force what was written to the disk in time, and move it into the file, until the end."""
+        moved = 0
+        unforced: float | None = None
+        while not self._ending.is_set():
+            self._written_to.wait(None if unforced is None else LOOKED_AFTER)
+            if self._written_to.is_set():
+                self._written_to.clear()
+                unforced = time.monotonic() + FORCED_AFTER if unforced is None else unforced
+                self._ending.wait(LOOKED_AFTER)
+            if self._commits - moved >= MOVED_AFTER:
+                moved = self._commits
+                _move(connection)
+            if unforced is not None and time.monotonic() >= unforced:
+                self._force()
+                unforced = None
+        self._force()
+        connection.close()
+
     def _force(self) -> None:
         """Force the write-ahead log to the disk. What fails here is no loss unless the power fails, too."""
         with suppress(OSError):
@@ -318,15 +359,19 @@ class SqliteStore:
                 os.close(descriptor)
 
 
-def _tell(outcomes: Sequence[tuple[_Job, Exception | None]]) -> None:
-    """Wake up those who wait, in the thread of the event loop."""
-    for job, outcome in outcomes:
-        if job.done.done():
-            continue
-        if outcome is None:
-            job.done.set_result(None)
-        else:
-            job.done.set_exception(outcome)
+def _move(connection: sqlite3.Connection) -> None:
+    """Move the write-ahead log into the file, beside those who write; a long one while they wait."""
+    with suppress(sqlite3.Error):
+        [_, pages, _] = connection.execute("pragma wal_checkpoint(passive)").fetchone()
+        if pages >= LONG_LOG:
+            connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+
+
+def _is_locked(outcome: Exception | None) -> bool:
+    """True when somebody else had locked the file."""
+    return isinstance(outcome, sqlite3.OperationalError) and (
+        getattr(outcome, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    )
 
 
 def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence[str]) -> None:
@@ -377,12 +422,12 @@ def _keep(connection: sqlite3.Connection, record: KeptRecord) -> None:
         raise VersionTaken from taken
 
 
-def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-    """The connection that writes and the one that reads. Raises StoreTrouble."""
+def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]:
+    """The connections that write, that read, and that move the log. Raises StoreTrouble."""
     try:
-        writing, reading = (
+        writing, reading, moving = (
             sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-            for _ in range(2)
+            for _ in range(3)
         )
         with suppress(OSError):
             path.chmod(0o600)
@@ -395,10 +440,13 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
             raise StoreTrouble(
                 f"{clean_line(str(path), 200)} was made by a later version of the program (form {version})"
             )
+        # The loop waits for nobody, and the moving is done beside.
+        writing.execute("pragma busy_timeout = 0")
+        writing.execute("pragma wal_autocheckpoint = 0")
         reading.execute("pragma query_only = on")
     except sqlite3.Error as problem:
         raise _trouble(path, problem) from problem
-    return writing, reading
+    return writing, reading, moving
 
 
 def _trouble(path: Path, problem: sqlite3.Error) -> StoreTrouble:

@@ -13,10 +13,10 @@ What a store promises:
 machine, a store over PostgreSQL needs: the same five tables (`happenings` with ``primary key (table_id,
 version)``, ``event jsonb``); `append` as one transaction with the inserts in this order, a unique violation
 (SQLSTATE 23505) on the first told as `VersionTaken` and on ``answers`` as `AlreadyAnswered`; commits
-collected for about 2 ms, as here; and, when several servers share it, a lease of each table (a row with the
-server's name and an expiry that it renews, or ``pg_try_advisory_lock(hash of the table's id)`` held by the
-connection), so that a table has one writer at a time. Even without the lease no log could be damaged: the
-second writer finds its version taken, reads what is new, and decides again.
+collected while the one before is under way; and, when several servers share it, a lease of each table (a row
+with the server's name and an expiry that it renews, or ``pg_try_advisory_lock(hash of the table's id)`` held
+by the connection), so that a table has one writer at a time. Even without the lease no log could be damaged:
+the second writer finds its version taken, reads what is new, and decides again.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -154,43 +155,49 @@ def evolve(state: TableState, event: Happening, now: float) -> TableState:
     Raises:
         DvonnError, ValueError: the happening cannot follow; a log that the server kept never does that.
     """
-    after = _evolve(_counted(state, now), event, now)
+    waited_for = state.waits_for
+    if waited_for is not None:
+        absence = MappingProxyType({**state.absence, waited_for: state.absence_of(waited_for, now)})
+        state = replace(state, absence=absence)
+    version = state.version + 1
+    after = _evolve(state, event, version, now)
     if event.clocks is None:
-        return after
+        return replace(after, version=version, counted=now)
     clocks = clocks_of(event.clocks, after.options, now)
-    side = after.position.side
-    if after.played == after.version:
-        allotted = clocks.left(side, now) + clocks.delay_left(now)
-    elif isinstance(event, happened.TimeGiven) and event.by != side:
-        allotted = after.allotted + event.given / 1000
-    else:
-        allotted = after.allotted
-    return replace(after, clocks=clocks, allotted=allotted)
+    allotted = after.allotted
+    if after.played == version:
+        allotted = clocks.left(after.position.side, now) + clocks.delay_left(now)
+    elif isinstance(event, happened.TimeGiven) and event.by != after.position.side:
+        allotted += event.given / 1000
+    return replace(after, version=version, counted=now, clocks=clocks, allotted=allotted)
 
 
-def _counted(state: TableState, now: float) -> TableState:
-    """The table one version on, before what happens: the time that it waited is counted up to now."""
-    side = state.waits_for
-    if side is None:
-        return replace(state, version=state.version + 1, counted=now)
-    absence = MappingProxyType({**state.absence, side: state.absence_of(side, now)})
-    return replace(state, version=state.version + 1, absence=absence, counted=now)
+@lru_cache(maxsize=256)
+def position_after(position: Position, token: str) -> Position:
+    """The position after a placement or a move, with all that it causes.
+
+    Everything at a table is asked twice, by the rules whether it can be done and by the fold what comes of
+    it; so the last answers are remembered.
+
+    Raises:
+        DvonnError, ValueError: it is not legal, or no token of one.
+    """
+    return play(position, action_of(token))[1]
 
 
-def _evolve(state: TableState, event: Happening, now: float) -> TableState:
+def _evolve(state: TableState, event: Happening, version: int, now: float) -> TableState:
     match event:
         case happened.Acted(by=by, action=token):
-            _, position = play(state.position, action_of(token))
-            return replace(_moved_on(state, position, token), last_by=Side(by))
+            return _moved_on(state, position_after(state.position, token), version, token, Side(by))
         case happened.Ended(reason=reason, winner=winner):
             _, position = play(state.position, ending_of(reason, winner))
-            return _moved_on(state, position, "")
+            return _moved_on(state, position, version)
         case happened.TakenBack(actions=actions, position=text):
             back = parse_position(text)
             state = replace(state, stage=Stage.PLAYING, actions=state.actions - actions)
-            return _moved_on(replace(state, actions=state.actions - 1), back, "")
+            return _moved_on(replace(state, actions=state.actions - 1), back, version)
         case happened.Began():
-            return _began(state, event)
+            return _began(state, event, version)
         case happened.Opened(title=title, options=options):
             chosen = DEFAULT_OPTIONS
             for text in options:
@@ -199,7 +206,7 @@ def _evolve(state: TableState, event: Happening, now: float) -> TableState:
         case happened.OptionSet(option=text):
             return replace(state, options=with_option(state.options, text), ready=frozenset())
         case happened.SeatTaken() | happened.SeatLeft() | happened.Readied():
-            return _seated(state, event)
+            return _seated(state, event, version)
         case happened.Offered(by=by, offer=offer):
             made = (Side(by), Offer(offer))
             return replace(state, offers=state.offers | {made}, made=(*state.made, made))
@@ -242,8 +249,10 @@ def clocks_of(reading: ClockReading, options: TableOptions, now: float) -> Clock
 
 def reading_of(clocks: Clocks, now: float) -> ClockReading:
     """What the clocks show now, rounded down to milliseconds."""
-    white, black = (_milliseconds(clocks.left(side, now)) for side in Side)
-    return ClockReading(white, black, clocks.running, _milliseconds(clocks.delay_left(now)))
+    white, black = clocks.left(Side.WHITE, now), clocks.left(Side.BLACK, now)
+    return ClockReading(
+        _milliseconds(white), _milliseconds(black), clocks.running, _milliseconds(clocks.delay_left(now))
+    )
 
 
 def _milliseconds(seconds: float) -> int:
@@ -251,14 +260,16 @@ def _milliseconds(seconds: float) -> int:
     return int(seconds * 1000 + 1e-6)
 
 
-def _moved_on(state: TableState, position: Position, token: str) -> TableState:
+def _moved_on(
+    state: TableState, position: Position, version: int, token: str = "", by: Side | None = None
+) -> TableState:
     return replace(
         state,
         position=position,
         actions=state.actions + 1,
-        played=state.version,
+        played=version,
         last=token,
-        last_by=None,
+        last_by=by,
         stage=Stage.OVER if position.over else state.stage,
         ready=frozenset(),
         offers=frozenset(),
@@ -267,7 +278,7 @@ def _moved_on(state: TableState, position: Position, token: str) -> TableState:
     )
 
 
-def _began(state: TableState, event: happened.Began) -> TableState:
+def _began(state: TableState, event: happened.Began, version: int) -> TableState:
     setup = Setup(event.setup)
     seats, away = dict(state.seats), dict(state.away_since)
     if event.exchanged:
@@ -279,10 +290,10 @@ def _began(state: TableState, event: happened.Began) -> TableState:
         seats=MappingProxyType(seats),
         ready=frozenset(),
         game=event.number,
-        began=state.version,
+        began=version,
         position=set_up(setup, event.seed),
         actions=0,
-        played=state.version,
+        played=version,
         last="",
         last_by=None,
         clocks=None,
@@ -298,7 +309,7 @@ def _began(state: TableState, event: happened.Began) -> TableState:
 
 
 def _seated(
-    state: TableState, event: happened.SeatTaken | happened.SeatLeft | happened.Readied
+    state: TableState, event: happened.SeatTaken | happened.SeatLeft | happened.Readied, version: int
 ) -> TableState:
     side = Side(event.side)
     seats = dict(state.seats)
@@ -306,7 +317,7 @@ def _seated(
         case happened.Readied():
             return replace(state, ready=state.ready | {side})
         case happened.SeatTaken(name=name, holder=holder, level=level):
-            seats[side] = TableSeat(name, state.version, holder, level)
+            seats[side] = TableSeat(name, version, holder, level)
         case happened.SeatLeft():
             seats.pop(side, None)
     return replace(

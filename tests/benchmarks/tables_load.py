@@ -204,7 +204,7 @@ def _close_window(pairs: Sequence[Pair], counts: list[int], window: list[float],
         window.extend(pair.took[counts[number] :])
         counts[number] = len(pair.took)
     found.took.extend(window)
-    if len(window) >= 100:
+    if window:
         found.windows.append(percentile(window, 0.99))
 
 
@@ -299,7 +299,7 @@ async def measure(
     filled = await gather_pairs(make, server.port, pairs, plies)
     await asyncio.sleep(1.0)
     rest = (server.memory - empty) / pairs
-    await drive(filled, rate, 2.0, Measured("warming up"))
+    await drive(filled, rate, min(seconds, 2.0), Measured("warming up"))
     before, moves = server.computing, len(found.took)
     await drive(filled, rate, seconds, found)
     found.computing = (server.computing - before) / max(len(found.took) - moves, 1)

@@ -17,6 +17,9 @@ from tests.benchmarks.__main__ import main
         (["library", "--many", "30"], ["key l to the list", "30 games"]),
         (["journal", "--kills", "2", "--games", "1"], ["move to saved", "missing"]),
         (["screen", "--keys", "6", "--plies", "1", "--only", "80x24"], ["steps back", "ALL"]),
+        (["load", "--tables", "8", "--rate", "40", "--lasting", "0.5"], ["p99 to that of the echo", "KiB"]),
+        (["flood", "--tables", "40", "--lasting", "0.5"], ["under attack", "quiet"]),
+        (["chaos", "--tables", "1", "--cuts", "4", "--server-kills", "1"], ["lines cut", "kill -9"]),
         (
             ["screen", "--keys", "6", "--plies", "1", "--only", "80x24", "--thinking"],
             ["ALL, thinking", "engine"],

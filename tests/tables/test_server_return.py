@@ -261,6 +261,20 @@ async def test_tables_that_nobody_uses_are_closed(tmp_path: Path) -> None:
         assert (await late.wait_for(Refused)).code == "table"
 
 
+async def test_a_table_whose_log_grows_without_end_is_closed(tmp_path: Path) -> None:
+    """By a line that is cut again and again; `Limits.happenings` is the measure."""
+    async with running_server(tmp_path, limits=Limits(happenings=5)) as running:
+        white, black, table = await game_begun(running)
+        await play_on(table, white, black, 4)
+        for number in range(1, 9):
+            white.cut()
+            await running.left(number)
+            if running.server.keeper.counts[0] == 0:
+                break
+            white, _ = await come_back(running, white, table)
+        assert running.server.keeper.counts == (0, 0)
+
+
 async def test_a_game_that_nobody_goes_on_with_is_closed_after_a_long_time(tmp_path: Path) -> None:
     async with running_server(tmp_path) as running:
         white, _, table = await game_begun(running)
