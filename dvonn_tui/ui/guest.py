@@ -89,7 +89,7 @@ class Guest:
             "leave_table": lambda: screen.leave_table(),
         }
         self._stop_listening = table.subscribe(self._heard)
-        self._timer = screen.set_interval(TICK, self._tick, pause=not table.state.away)
+        self._timer = screen.set_interval(TICK, self._tick, pause=not self._counts)
 
     def close(self) -> None:
         """Listen no more. The table itself stays as it is."""
@@ -396,14 +396,22 @@ class Guest:
                 self.screen.say(change.text)
             case "seated":
                 self.screen.seat_changed()
+        if self._counts:
+            self._timer.resume()
+        else:
+            self._timer.pause()
         self.screen.update()
+
+    @property
+    def _counts(self) -> bool:
+        """True when something on the screen counts seconds: an absence, or a line that is tried again."""
+        return bool(self.state.away) or self.link.line.kind == "lost"
 
     def _note(self, event: Happening) -> None:
         """Write down what happened, beside what was said."""
         before, self._names = self._names, names_of(self.state)
         self.screen.note(happening_words(event, before, self._names, self.side))
-        self._timer.resume() if self.state.away else self._timer.pause()
 
     def _tick(self) -> None:
-        """Somebody is away: the seconds are counted."""
+        """The seconds are counted."""
         self.screen.update()

@@ -11,7 +11,7 @@ from dvonn_tui.clean import clean_line
 from dvonn_tui.tables.address import Address, parse_address
 from dvonn_tui.tables.finding import Found, find
 from dvonn_tui.tables.keeping import Keeping, KeptSeat
-from dvonn_tui.tables.link import TableLink
+from dvonn_tui.tables.link import LineKind, TableLink
 from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables_settings import LONGEST_NAME
 
@@ -42,10 +42,17 @@ class Visit:
         self._connect = connect
         self._name = ""
 
+    def leads_to(self, address: Address, name: str) -> bool:
+        """True when the line there is leads to a server under a name, and has not come to its end."""
+        link = self.link
+        if link is None or link.line.kind in (LineKind.REFUSED, LineKind.CLOSED):
+            return False
+        return (link.address.server, self._name) == (address.server, name)
+
     async def go(self, address: Address, name: str) -> TableLink:
         """The line to a server under a name: the one there is if it leads there, else another one."""
         link = self.link
-        if link is not None and (link.address.server, self._name) == (address.server, name):
+        if link is not None and self.leads_to(address, name):
             return link
         await self.close()
         self._name = name
@@ -58,6 +65,12 @@ class Visit:
         assert self.link is not None
         self.table = await self.link.enter(id)
         return self.table
+
+    def abandon(self, table: RemoteTable, at: RemoteTable | None) -> None:
+        """Go away from a table that is not to be shown, unless it is the one that is shown already."""
+        if table is not at:
+            table.leave()
+            self.table = at
 
     def left(self, table: RemoteTable) -> None:
         """A table was left."""

@@ -79,7 +79,7 @@ async def opened(player: Player) -> None:
 
 async def listed(player: Player) -> None:
     """Wait until the tables of the server are listed."""
-    await player.until(lambda: lobby(player)._tables is not None)
+    await player.until(lambda: lobby(player).tables is not None)
     await player.settle()
 
 
