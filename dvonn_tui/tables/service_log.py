@@ -100,7 +100,10 @@ def _to_standard_error(line: str) -> None:
 
 
 def _clean(value: Value) -> Value:
-    return clean_line(value, LONGEST_VALUE) if isinstance(value, str) else value
+    # Marks and words of our own are most of it, and are clean by their looks.
+    if not isinstance(value, str) or (value.isascii() and value.isalnum() and len(value) <= LONGEST_VALUE):
+        return value
+    return clean_line(value, LONGEST_VALUE)
 
 
 def _word(value: Value) -> str:
