@@ -284,9 +284,10 @@ class Guest:
 
     @property
     def _obvious(self) -> str | None:
-        """What enter does while no game is played, in a word or two."""
+        """What enter does before a game, in a word or two. After one it does nothing: a key that was meant
+        for the last move must not begin the next game."""
         state = self.state
-        if (state.in_game and state.stage is not Stage.ADJOURNED) or state.stage is Stage.CLOSED:
+        if state.stage not in (Stage.OPEN, Stage.ADJOURNED):
             return None
         if self.side is None:
             free = any(side not in state.seats for side in Side)

@@ -167,13 +167,15 @@ def what_next(state: TableState, own: Side | None) -> str:
         return ""
     free = [side for side in Side if side not in state.seats]
     if own is None:
+        if free and state.stage is Stage.OVER:
+            return f"{' and '.join(side.word for side in free)} free: /join sits down"
         if free:
             return f"{' and '.join(side.word for side in free)} free: enter, or /join, sits down"
         return "you watch: the game begins when both players are ready"
+    if state.stage is Stage.OVER and not free and own not in state.ready:
+        return "/rematch offers another game with colours changed, /start one as it was"
     if free:
         return "waiting for somebody to sit down; & copies the invitation, /bot 3 seats an engine"
     if own in state.ready:
         return f"you are ready; waiting for {state.seats[own.other].name}"
-    if state.stage is Stage.OVER:
-        return "/rematch offers another game with colours changed; enter, or /start, one as it was"
     return "enter, or /start, when you are ready; /option says what can be set"

@@ -11,7 +11,7 @@ import pytest
 from dvonn_tui.core.notation import format_action
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.rules import legal_moves
-from dvonn_tui.play.resuming import find_waiting
+from dvonn_tui.play.resuming import find_waiting, resume
 from dvonn_tui.records.journal_reading import load_journal
 from dvonn_tui.settings import Confirm
 from dvonn_tui.tables import ruling
@@ -237,6 +237,10 @@ async def test_no_engine_helps_while_a_game_is_played(tmp_path: Path) -> None:
         await player.opened(ResultScreen)
         await player.press("escape")
         await player.closed()
+        asked = len(host.asked)
+        await player.press("enter", "enter")
+        assert len(host.asked) == asked, "a key that was meant for the last move begins no other game"
+        assert "/rematch" in player.said
         await player.press("v")
         assert player.table.analysing
 
@@ -312,7 +316,7 @@ async def test_nobody_listens_after_ten_tables(tmp_path: Path) -> None:
     async with playing(tmp_path, settings=replace(QUIET, autosave=False)) as player:
         host = Host()
         visiting(player, host)
-        tables = [host.open(f"table {number}", id=f"TTTT{number + 2}") for number in range(8)]
+        tables = [host.open(f"table {letter}", id=f"TTTT{letter}") for letter in "ABCDEFGHIJ"]
         timers = len(player.table._timers)
         seen = []
         for hosted in tables:
@@ -376,6 +380,9 @@ async def test_the_game_of_a_table_is_saved_here_as_well_in_one_file(tmp_path: P
     assert all("clock" in entry.details for entry in reading.game.log[1:] if entry.action == entry.number)
     assert find_waiting(games) is None, "nobody goes on with it alone"
     assert find_waiting(games, lambda table: True) is not None
+    resumed = resume(path)
+    assert resumed.journal is None
+    assert "played at a table" in resumed.notes[0]
     async with playing(tmp_path) as player:
         visiting(player, host)
         await go_to(player, hosted)

@@ -72,7 +72,10 @@ class ChattingScreen(OpeningScreen):
     async def action_slash(self, text: str) -> None:
         """Carry out a command that was clicked on."""
         self.heard()
-        await self.carry_out(text)
+        try:
+            await self.carry_out(text)
+        except DvonnError as fault:
+            self.refuse(fault)
 
     async def send(self, text: str) -> None:
         """Say what was written, or carry it out when it begins with a slash.
