@@ -73,6 +73,15 @@ def test_solved_endings_agree_with_plain_search(variant: str) -> None:
     assert compared == 25
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_move_that_cuts_off_nearly_everything_is_one(variant: str) -> None:
+    """However bad a move looks, it is tried: White has but two, and either loses a tower of 39 or more."""
+    position = parse_position(f"6bbr/10/11/10/rw({'wb' * 19}w)6 b m")
+    value, move = solve(searcher_of(variant, position))
+    assert format_action(move_of(move)) == "j5k5"
+    assert margin_of(value) == plain_value(position, position.side) == 0
+
+
 def plain_value(position: Any, side: Any) -> int:
     """The final margin of a side with best play by both."""
     if position.phase is Phase.OVER:
