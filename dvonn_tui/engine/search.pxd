@@ -129,6 +129,7 @@ cdef class Searcher:
     cdef i32 proof
     cdef readonly i32 root_count, root_done, root_bound, root_proof
 
+    cdef void set_towers(self, i32 at, i32 tall) noexcept nogil
     cdef i32 counted_diff(self, u64 own, u64 opp) noexcept nogil
     cdef u64 counted_key(self, u64 own, u64 opp, u64 red, i32 side) noexcept nogil
     cdef i32 count_moves(self, u64 stacks, u64 ones, u64 occ) noexcept nogil

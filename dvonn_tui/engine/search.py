@@ -172,26 +172,6 @@ def end_value(diff: i32) -> i32:
     return diff - WON if diff else 0
 
 
-def tower_value(row: list[int], kind: int, height: int, count: int) -> int:
-    """What a tower with so many targets is worth by the weights of its side, but for what the targets are.
-
-    Args:
-        row: the 32 weights of its side.
-        kind: 0 when it is surrounded, else 1; 2 beside red, 3 with red.
-        height: 2 or more.
-        count: of targets.
-    """
-    value = row[22] * height + (row[17 + height] if height < 5 else 0)
-    if not count:
-        return value + row[17] + row[18] * height
-    if not kind:
-        return value + row[15] * count
-    value += row[12] * count + row[16]
-    if kind > 1:
-        value += row[30] * count
-    return value + row[28] if kind > 2 else value
-
-
 def live_after(red: u64, occ: u64, cut: u64, source: i32, target: u64) -> u64:
     """The cells that stay occupied when a stack leaves its cell for a target cell."""
     here: u64 = ONE << source
@@ -285,12 +265,34 @@ class Searcher:
             for feature in range(FEATURES):
                 self.weights[stacks * 72 + feature] = weights[stacks][feature]
             for side in range(2):
-                row = weights[stacks][32 * side : 32 * side + 32]
-                for kind in range(4):
-                    for height in range(2, 11):
-                        at = (stacks * 2 + side) * 384 + kind * 96 + height * 8
-                        for count in range(7):
-                            self.towers[at + count] = tower_value(row, kind, height, count)
+                self.set_towers(72 * stacks + 32 * side, 768 * stacks + 384 * side)
+
+    def set_towers(self, at: i32, tall: i32) -> None:
+        """Work out what towers are worth by the weights from `at` on, but for what their targets are.
+
+        The place is 96 * kind + 8 * height + number of targets; the kind is 0 when the tower is surrounded,
+        else 1, 2 beside red, 3 with red. Heights are 2 to 10: what is higher has no targets.
+        """
+        kind: i32
+        height: i32
+        count: i32
+        value: i32
+        for kind in range(4):
+            a_target: i32 = self.weights[at + 12] if kind else self.weights[at + 15]
+            movable: i32 = self.weights[at + 16] if kind else 0
+            if kind > 1:
+                a_target += self.weights[at + 30]
+            if kind > 2:
+                movable += self.weights[at + 28]
+            for height in range(2, 11):
+                value = self.weights[at + 22] * height
+                if height < 5:
+                    value += self.weights[at + 17 + height]
+                self.towers[tall + 96 * kind + 8 * height] = (
+                    value + self.weights[at + 17] + self.weights[at + 18] * height
+                )
+                for count in range(1, 7):
+                    self.towers[tall + 96 * kind + 8 * height + count] = value + movable + a_target * count
 
     def forget(self) -> None:
         """Forget which moves were good in earlier searches."""
@@ -761,7 +763,7 @@ class Searcher:
             goals = TARGETS[height << 6 | cell] & occ
             kind = (near >> cell & 1) + (red >> cell & 1) + 1
             kind = kind if free >> cell & 1 else 0
-            value += self.towers[tall + kind * 96 + height * 8 + popcount(goals)]
+            value += self.towers[tall + 96 * kind + 8 * height + popcount(goals)]
             goals = goals if kind else 0
             mobile += goals != 0
             attacked |= goals
