@@ -95,7 +95,9 @@ cdef i32 FEATURES, WON, ESTIMATE_LIMIT, INFINITE, MOST_MOVES, GUESS
 @cython.final
 cdef class Table:
     cdef u64 *slots
-    cdef u64 mask
+    cdef u64 mask, first, most
+
+    cpdef void grow(self) noexcept nogil
 
 @cython.final
 cdef class Searcher:

@@ -187,13 +187,23 @@ class Table:
     """The transposition table: four pairs of words a bucket, the first the key exclusive-or the second.
 
     Entries of two threads that got mixed up do not match their key, so threads share it without a lock.
+
+    A search begins with few of the buckets, which are near the processor, and doubles them as it goes on:
+    most searches are short, and a large table costs them more time than it saves.
     """
 
-    def __init__(self, bits: int) -> None:
-        """Make a table of 2 to the power of `bits` buckets of 64 bytes, 4 to 24."""
+    def __init__(self, bits: int, begin: int = 13) -> None:
+        """Make a table of up to 2 to the power of `bits` buckets of 64 bytes, 4 to 24.
+
+        Args:
+            bits: how far it may grow.
+            begin: how large it is at first, in bits as well.
+        """
         bits = min(max(bits, 4), 24)
         self.slots = new_slots(8 << bits)
-        self.mask = (ONE << bits) - 1 if self.slots else 0
+        self.first = (ONE << min(bits, max(begin, 0))) - 1
+        self.most = (ONE << bits) - 1
+        self.mask = self.first
         if not self.slots:
             raise MemoryError("no memory for the transposition table")
 
@@ -201,10 +211,27 @@ class Table:
         release_slots(self.slots)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget everything, and be small again."""
         place: u64
         for place in range(8 * (self.mask + 1)):
             self.slots[place] = 0
+        self.mask = self.first
+
+    def grow(self) -> None:
+        """Double the buckets that are used, unless all are; what was kept stays."""
+        count: u64 = self.mask + 1
+        place: u64
+        other: u64
+        if count > self.most:
+            return
+        for place in range(0, 8 * count, 2):
+            if (self.slots[place] ^ self.slots[place + 1]) & count:
+                other = 8 * count + place
+                self.slots[other] = self.slots[place]
+                self.slots[other + 1] = self.slots[place + 1]
+                self.slots[place] = 0
+                self.slots[place + 1] = 0
+        self.mask = 2 * count - 1
 
 
 class Searcher:
@@ -866,6 +893,9 @@ class Searcher:
         """See whether the search has to end."""
         if self.nodes >= self.node_limit or (self.deadline > 0 and clock() >= self.deadline):
             self.stopped = True
+        elif self.nodes >> 3 > self.table.mask:
+            self.table.grow()
+        self.mask = self.table.mask
         self.next_look = self.nodes + 1024
         if self.next_look > self.node_limit:
             self.next_look = self.node_limit
@@ -1316,7 +1346,7 @@ class Searcher:
         else:
             bound = 3
             self.proof = best_proof | all_proven
-        self.store(slot, key, depth, best, bound, self.proof & bound == bound, best_move)
+        self.store((key & self.mask) << 3, key, depth, best, bound, self.proof & bound == bound, best_move)
         return best
 
     def foresee(self, own: u64, opp: u64, red: u64, side: i32, key: u64, move: i32, live: u64) -> u64:
@@ -1445,7 +1475,7 @@ class Searcher:
     def remembered(self) -> int:
         """The move, 64 * source + target, by which the table proves the exact value of the position that
         was set; 0 when it does not."""
-        slot: u64 = (self.key & self.mask) << 3
+        slot: u64 = (self.key & self.table.mask) << 3
         data: u64
         i: i32
         for i in range(4):
@@ -1469,6 +1499,7 @@ class Searcher:
         high: i32 = beta
         start: i32 = first
         value: i32
+        self.mask = self.table.mask
         with cython.nogil:
             value = self.search_root(plies, low, high, start)
         return value

@@ -15,10 +15,11 @@ from dvonn_tui.core.notation import format_action, parse_position
 from dvonn_tui.core.position import EMPTY_BOARD, Phase
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
 from dvonn_tui.engine import backend, think
-from dvonn_tui.engine.board import move_of
+from dvonn_tui.engine.board import move_of, set_board
 from dvonn_tui.engine.levels import LEVELS, level
 from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
 from dvonn_tui.engine.values import DEEPEST, MOST_MOVES, WON
+from dvonn_tui.engine.weights import WEIGHTS
 from tests.core.tools import FULL, board, lines_of
 
 from .tools import VARIANTS, deepened, middles, searcher_of, solve
@@ -99,6 +100,39 @@ def test_both_variants_search_alike() -> None:
         assert deepened(searcher_of("compiled", position), deep) == deepened(
             searcher_of("interpreted", position), deep
         )
+
+
+@pytest.mark.skipif(len(VARIANTS) < 2, reason="there is no compiled search")
+def test_both_variants_search_alike_while_the_table_grows() -> None:
+    """From four buckets on, doubled again and again, and other nodes than with all of them from the start."""
+    for case in CASES[-4:]:
+        position = parse_position(case["position"])
+        found = [deepened(searcher_of(variant, position, 12, 2), 6) for variant in VARIANTS]
+        assert found[0] == found[1]
+        assert found[0] != deepened(searcher_of("compiled", position), 6)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_table_that_grows_forgets_nothing(variant: str) -> None:
+    """To search again costs as little when the table was doubled, and as much as ever once it was cleared."""
+    module = VARIANTS[variant]
+    table = module.Table(14, 8)
+
+    def nodes() -> int:
+        searcher = module.Searcher(table, WEIGHTS)
+        set_board(searcher, FULL)
+        searcher.prepare_root()
+        searcher.iterate(5, -20, 20, 0)
+        return int(searcher.nodes)
+
+    first = nodes()
+    again = nodes()
+    assert again < first / 2
+    for _ in range(6):
+        table.grow()
+        assert nodes() < 1.1 * again
+    table.clear()
+    assert nodes() == first
 
 
 @pytest.mark.skipif(len(VARIANTS) < 2, reason="there is no compiled search")
