@@ -88,6 +88,7 @@ cdef u64 spread(u64 cells) noexcept nogil
 cdef u64 splitting(u64 occ) noexcept nogil
 cdef u64 flood(u64 cells, u64 occ, u64 goal) noexcept nogil
 cdef i32 end_value(i32 diff) noexcept nogil
+cdef i32 goes_on(u64 own, u64 opp, u64 red, u64 ones) noexcept nogil
 cdef u64 live_after(u64 red, u64 occ, u64 cut, i32 source, u64 target) noexcept nogil
 
 cdef i32 FEATURES, WON, ESTIMATE_LIMIT, INFINITE, MOST_MOVES, GUESS

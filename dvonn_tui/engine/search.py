@@ -172,6 +172,11 @@ def end_value(diff: i32) -> i32:
     return diff - WON if diff else 0
 
 
+def goes_on(own: u64, opp: u64, red: u64, ones: u64) -> i32:
+    """Whether a single can move: then the game is not over. Without one it may go on all the same."""
+    return (own | opp) & ones & ~surrounded(own | opp | red) != 0
+
+
 def live_after(red: u64, occ: u64, cut: u64, source: i32, target: u64) -> u64:
     """The cells that stay occupied when a stack leaves its cell for a target cell."""
     here: u64 = ONE << source
@@ -1141,7 +1146,15 @@ class Searcher:
         if depth <= 0:
             self.nodes += 1
             self.pv_length[ply + 1] = 0
-            value = -self.evaluate(opp2 & live, own2 & live, red2, ones & ~(here | there) & live, -diff)
+            own2 &= live
+            opp2 &= live
+            ones &= ~(here | there) & live
+            # Among proven values it does not matter what the estimate is.
+            if (alpha >= ESTIMATE_LIMIT or beta <= -ESTIMATE_LIMIT) and goes_on(own2, opp2, red2, ones):
+                self.proof = 0
+                value = ESTIMATE_LIMIT if alpha > 0 else -ESTIMATE_LIMIT
+            else:
+                value = -self.evaluate(opp2, own2, red2, ones, -diff)
         else:
             value = -self.search(
                 opp2 & live,
@@ -1202,7 +1215,12 @@ class Searcher:
                 if not bound:
                     break
                 table_move = data & 4095
-                if data >> 20 & 1 or (not wide and (data >> 12 & 63) >= depth):
+                # What a search with more reductions found is no result of one with fewer.
+                if data >> 20 & 1 or (
+                    not wide
+                    and (data >> 12 & 63) >= depth
+                    and (not self.patience or (data >> 21 & 63) == self.age)
+                ):
                     value = data >> 27 & 0x1FFFFF
                     value -= 1048576
                     if bound == 3 or (bound == 1 and value >= beta) or (bound == 2 and value <= alpha):

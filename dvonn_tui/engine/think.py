@@ -202,7 +202,7 @@ class Thinker:
         """Search deeper and deeper; returns the best lines of the deepest search that is worth something."""
         searcher = self.searcher
         best: list[Line] = []
-        for searcher.patience, depth in iterations(limits.depth):
+        for depth in patient_iterations(searcher, iterations(limits.depth)):
             found = self._iteration(depth, count, best)
             if found:
                 best = [self._played_out(position, line) if line.solved else line for line in found]
@@ -329,10 +329,22 @@ def iterations(most: int | None, begin: int = 1) -> Iterator[tuple[int, int]]:
             yield patience, DEEPEST
 
 
+def patient_iterations(searcher: Searcher, steps: Iterator[tuple[int, int]]) -> Iterator[int]:
+    """Set how patient a searcher is for each iteration and give the depth.
+
+    With every halving of the reductions what was found before ages: only what is proven is then taken over.
+    """
+    for patience, depth in steps:
+        if patience != searcher.patience and patience:
+            searcher.age = (searcher.age + 1) & 63
+        searcher.patience = patience
+        yield depth
+
+
 def _accompany(companion: Searcher, ahead: int) -> None:
     """Search deeper and deeper, beginning so many plies ahead, until stopped or solved."""
     guess = None
-    for companion.patience, depth in iterations(None, 1 + ahead):
+    for depth in patient_iterations(companion, iterations(None, 1 + ahead)):
         line = search_line(companion, depth, 0, guess)
         if companion.stopped or line is None or line.solved:
             break
