@@ -16,8 +16,8 @@ from dvonn_tui.core.position import EMPTY_BOARD, Phase
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
 from dvonn_tui.engine import backend, think
 from dvonn_tui.engine.board import move_of, set_board
-from dvonn_tui.engine.levels import LEVELS, level
-from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
+from dvonn_tui.engine.levels import LEVELS, SECONDS_INTERPRETED, level
+from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, limits_of, share_of_clock
 from dvonn_tui.engine.values import DEEPEST, MOST_MOVES, WON
 from dvonn_tui.engine.weights import WEIGHTS
 from tests.core.tools import FULL, board, lines_of
@@ -350,6 +350,33 @@ def test_levels() -> None:
     for wrong in (0, 11):
         with pytest.raises(ValueError, match="1 to 10"):
             level(wrong)
+
+
+def test_the_limits_of_a_level() -> None:
+    """Its nodes, whatever the machine; interpreted also a time, of which a shorter one takes the place."""
+    nodes = level(10).nodes
+    assert limits_of(level(10), Limits(), compiled=True) == Limits(nodes=nodes)
+    assert limits_of(level(10), Limits(nodes=50, seconds=9), compiled=True) == Limits(nodes=50, seconds=9)
+    for asked, given in ((None, SECONDS_INTERPRETED), (9.0, SECONDS_INTERPRETED), (0.5, 0.5)):
+        limits = limits_of(level(10), Limits(seconds=asked, clock=60.0), compiled=False)
+        assert limits == Limits(nodes=nodes, seconds=given, clock=60.0)
+
+
+def test_an_interpreted_level_stops_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which every look takes a quarter of a second, the last level ends before its nodes."""
+    search = backend.interpreted_search()
+    readings = iter(range(1000))
+    monkeypatch.setattr(search, "clock", lambda: next(readings) / 4)
+    for name, value in (("COMPILED", False), ("now", search.now), ("Searcher", search.Searcher)):
+        monkeypatch.setattr(think, name, value)
+    monkeypatch.setattr(think, "Table", search.Table)
+    thinker = Thinker(10)
+    thinker.level = level(10)
+    report = thinker.think(FULL, Limits())
+    assert report.action in legal_moves(FULL)
+    assert report.lines[0].depth >= 2
+    assert report.seconds <= SECONDS_INTERPRETED + 0.5
+    assert report.nodes < 20_000
 
 
 def test_placement() -> None:
