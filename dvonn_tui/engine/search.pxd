@@ -149,6 +149,7 @@ cdef class Searcher:
     cdef i32 list_special(self, u64 own, u64 opp, u64 red, u64 occ, u64 movers, i32 offset, i32 last,
                           i32 known) noexcept nogil
     cdef i32 following(self, i32 base, i32 last, i32 before) noexcept nogil
+    cdef i32 can_move(self, u64 movers, u64 targets, i32 move) noexcept nogil
     cdef i32 diff_after(self, u64 own, u64 opp, u64 own2, i32 diff, i32 target_height, u64 there,
                         u64 gone) noexcept nogil
     cdef u64 key_after(self, u64 own, u64 opp, u64 red, u64 own2, u64 key, i32 side, i32 source, i32 target,

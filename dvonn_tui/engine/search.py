@@ -1050,6 +1050,12 @@ class Searcher:
             best = move if move > best else best
         return best
 
+    def can_move(self, movers: u64, targets: u64, move: i32) -> i32:
+        """Whether a move, 0 for none, is that of one of the stacks onto one of the targets."""
+        source: i32 = move >> 6
+        target: i32 = move & 63
+        return movers >> source & (TARGETS[self.h[source] << 6 | source] & targets) >> target & 1
+
     def diff_after(
         self, own: u64, opp: u64, own2: u64, diff: i32, target_height: i32, there: u64, gone: u64
     ) -> i32:
@@ -1204,7 +1210,7 @@ class Searcher:
         self.pv_length[ply] = 0
         slot: u64 = (key & self.mask) << 3
         data: u64
-        table_move: i32 = 0
+        first: i32 = 0
         value: i32
         bound: i32
         i: i32
@@ -1214,7 +1220,7 @@ class Searcher:
                 bound = data >> 18 & 3
                 if not bound:
                     break
-                table_move = data & 4095
+                first = data & 4095
                 # What a search with more reductions found is no result of one with fewer.
                 if data >> 20 & 1 or (
                     not wide
@@ -1229,16 +1235,21 @@ class Searcher:
                 break
         occ: u64 = own | opp | red
         free: u64 = ~surrounded(occ)
-        if table_move:
-            i = table_move >> 6
-            if not ((own & free) >> i & 1 and (TARGETS[self.h[i] << 6 | i] & occ) >> (table_move & 63) & 1):
-                table_move = 0
         cut: u64 = splitting(occ)
+        # The table's move, else a killer that captures and cuts nothing off, is tried before the others are
+        # even listed: most often it is enough. Among proven values killers are wrong too often.
+        if not self.can_move(own & free, occ, first):
+            first = 0
+            if -WON < alpha < WON:
+                for i in range(2 * ply, 2 * ply + 2):
+                    if self.can_move(own & free & ~(cut | red), opp, self.killers[i]):
+                        first = self.killers[i]
+                        break
         live: u64
         child: u64
         ahead_live: u64 = 0
         ahead_key: u64 = 0
-        known: i32 = table_move
+        known: i32 = first
         move: i32
         packed: i32 = 0
         ahead: i32 = 0
@@ -1261,7 +1272,7 @@ class Searcher:
                 child = 0
             else:
                 if last < 0:
-                    last = self.generate(own, opp, red, side, ply, base, table_move, cut)
+                    last = self.generate(own, opp, red, side, ply, base, first, cut)
                     top = 2 * last - base + 8
                     ahead = self.foremost
                     if ahead:
@@ -1342,7 +1353,7 @@ class Searcher:
                     if alpha >= beta:
                         break
         if not tried:
-            if last > base or table_move:
+            if last > base or first:
                 return self.evaluate(own, opp, red, ones, diff)
             if self.count_moves(opp & free, ones, occ):
                 value = -self.search(
