@@ -35,26 +35,28 @@ def interpreted_search() -> ModuleType:
 
 
 def _choose() -> tuple[ModuleType, str]:
-    """The search to use, and a notice when a compiled one was left aside against the user's will."""
+    """The search to use, and why a compiled one was left aside against the user's will, if it was."""
     if os.environ.get(VARIABLE) == "interpreted":
         return interpreted_search(), ""
     try:
         from dvonn_tui.engine import search
     except ImportError as problem:  # made for another Python or another machine
-        return interpreted_search(), f"the compiled engine does not load ({problem}): running interpreted"
+        return interpreted_search(), f"the compiled engine does not load ({problem}); "
     stamp = stamp_of(FOLDER)
     if search.COMPILED and stamp and search.built_from() != stamp:
         return (
             interpreted_search(),
-            "the compiled engine is older than its sources: running interpreted; install again to rebuild it",
+            "the compiled engine is older than its sources: install again to rebuild it; ",
         )
     return search, ""
 
 
-_module, NOTICE = _choose()
-"""The notice is one line for people, empty when there is nothing to say."""
+_module, _reason = _choose()
 
 COMPILED: Final[bool] = _module.COMPILED
+
+NOTICE: Final = "" if COMPILED else f"{_reason}interpreted, levels 9 and 10 are weaker"
+"""One line for people, empty when there is nothing to say."""
 
 VARIANT: Final = "compiled" if COMPILED else "interpreted"
 

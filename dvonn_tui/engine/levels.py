@@ -1,7 +1,8 @@
 """Levels 1 to 10: how far an opponent looks, and how well he knows what he sees.
 
-A level is made of nodes and knowledge, not of time, so it plays alike on every machine. Low levels see
-little and err like people: they look only a move or two ahead, misjudge, and overlook what a move cuts off.
+A level is made of nodes and knowledge, not of time, so it plays alike on every machine; only where the
+engine is interpreted do the last ones stop before all their nodes are searched. Low levels see little and err
+like people: they look only a move or two ahead, misjudge, and overlook what a move cuts off.
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ LEVELS: Final = (
     Level(10, 1_200_000, 3, 0, 4_000),
 )
 """The levels in order, the gentlest first."""
+
+SECONDS_INTERPRETED: Final = 3.0
+"""No level thinks longer about a move where the engine is interpreted. On most machines that cuts short only
+levels 9 and 10."""
 
 
 def level(number: int) -> Level:

@@ -88,26 +88,30 @@ cdef u64 spread(u64 cells) noexcept nogil
 cdef u64 splitting(u64 occ) noexcept nogil
 cdef u64 flood(u64 cells, u64 occ, u64 goal) noexcept nogil
 cdef i32 end_value(i32 diff) noexcept nogil
+cdef i32 goes_on(u64 own, u64 opp, u64 red, u64 ones) noexcept nogil
 cdef u64 live_after(u64 red, u64 occ, u64 cut, i32 source, u64 target) noexcept nogil
 
-cdef i32 FEATURES, WON, ESTIMATE_LIMIT, INFINITE, MOST_MOVES
+cdef i32 FEATURES, WON, ESTIMATE_LIMIT, INFINITE, MOST_MOVES, GUESS
 
 @cython.final
 cdef class Table:
     cdef u64 *slots
-    cdef u64 mask
+    cdef u64 mask, first, most
+
+    cpdef void grow(self) noexcept nogil
 
 @cython.final
 cdef class Searcher:
     cdef u8 h[64]
-    cdef i32 moves[10240]
-    cdef u64 lives[10240]
-    cdef i32 history[8192]
+    cdef i32 moves[20480]
+    cdef u64 goals[64]
+    cdef i32 sources[64]
+    cdef i16 history[8192]
     cdef i32 killers[512]
     cdef i16 f[72]
     cdef i32 weights[3600]
-    cdef i32 towers[6400]
-    cdef i32 mobile
+    cdef i32 towers[38400]
+    cdef i32 mobile, foremost
     cdef u64 free, near, next_near, cut, pendant
     cdef i32 pv[16640]
     cdef i32 pv_length[130]
@@ -128,6 +132,7 @@ cdef class Searcher:
     cdef i32 proof
     cdef readonly i32 root_count, root_done, root_bound, root_proof
 
+    cdef void set_towers(self, i32 at, i32 tall) noexcept nogil
     cdef i32 counted_diff(self, u64 own, u64 opp) noexcept nogil
     cdef u64 counted_key(self, u64 own, u64 opp, u64 red, i32 side) noexcept nogil
     cdef i32 count_moves(self, u64 stacks, u64 ones, u64 occ) noexcept nogil
@@ -138,8 +143,13 @@ cdef class Searcher:
     cdef i32 worth(self, i32 at, i32 tall, u64 mine, u64 other, u64 red, u64 ones, u64 occ) noexcept nogil
     cdef i32 evaluate(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff) noexcept nogil
     cdef void look_around(self) noexcept nogil
-    cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base,
-                      i32 known) noexcept nogil
+    cdef i32 generate(self, u64 own, u64 opp, u64 red, i32 side, i32 ply, i32 base, i32 known,
+                      u64 cut) noexcept nogil
+    cdef i32 list_plain(self, u64 own, u64 opp, u64 occ, u64 movers, i32 offset, i32 last) noexcept nogil
+    cdef i32 list_special(self, u64 own, u64 opp, u64 red, u64 occ, u64 movers, i32 offset, i32 last,
+                          i32 known) noexcept nogil
+    cdef i32 following(self, i32 base, i32 last, i32 before) noexcept nogil
+    cdef i32 can_move(self, u64 movers, u64 targets, i32 move) noexcept nogil
     cdef i32 diff_after(self, u64 own, u64 opp, u64 own2, i32 diff, i32 target_height, u64 there,
                         u64 gone) noexcept nogil
     cdef u64 key_after(self, u64 own, u64 opp, u64 red, u64 own2, u64 key, i32 side, i32 source, i32 target,
@@ -148,10 +158,9 @@ cdef class Searcher:
                      i32 depth, i32 alpha, i32 beta, i32 ply, i32 base) noexcept nogil
     cdef i32 search(self, u64 own, u64 opp, u64 red, u64 ones, i32 diff, u64 key, i32 side, i32 depth,
                     i32 alpha, i32 beta, i32 ply, i32 base) noexcept nogil
-    cdef void choose(self, i32 place, i32 last) noexcept nogil
-    cdef void foresee(self, u64 own, u64 opp, u64 red, i32 side, u64 key, i32 place) noexcept nogil
+    cdef u64 foresee(self, u64 own, u64 opp, u64 red, i32 side, u64 key, i32 move, u64 live) noexcept nogil
     cdef void keep_line(self, i32 move, i32 ply) noexcept nogil
-    cdef void learn(self, i32 side, i32 ply, i32 depth, i32 move, i32 base, i32 place) noexcept nogil
+    cdef void learn(self, i32 side, i32 ply, i32 depth, i32 move, i32 first, i32 number) noexcept nogil
     cdef void store(self, u64 slot, u64 key, i32 depth, i32 value, i32 bound, i32 proven,
                     i32 move) noexcept nogil
     cdef void raise_root(self, i32 place, i32 to) noexcept nogil

@@ -56,6 +56,9 @@ ESTIMATE_LIMIT = values.ESTIMATE_LIMIT
 INFINITE = values.INFINITE
 MOST_MOVES = values.MOST_MOVES
 
+GUESS: i32 = 180736
+"""What is added to the guess how good a move is, so that the worst is above 0 and the best below 2 ** 18."""
+
 
 def built_from() -> int:
     """The stamp of the sources that this variant was compiled from; 0 when it is interpreted."""
@@ -169,6 +172,11 @@ def end_value(diff: i32) -> i32:
     return diff - WON if diff else 0
 
 
+def goes_on(own: u64, opp: u64, red: u64, ones: u64) -> i32:
+    """Whether a single can move: then the game is not over. Without one it may go on all the same."""
+    return (own | opp) & ones & ~surrounded(own | opp | red) != 0
+
+
 def live_after(red: u64, occ: u64, cut: u64, source: i32, target: u64) -> u64:
     """The cells that stay occupied when a stack leaves its cell for a target cell."""
     here: u64 = ONE << source
@@ -184,13 +192,23 @@ class Table:
     """The transposition table: four pairs of words a bucket, the first the key exclusive-or the second.
 
     Entries of two threads that got mixed up do not match their key, so threads share it without a lock.
+
+    A search begins with few of the buckets, which are near the processor, and doubles them as it goes on:
+    most searches are short, and a large table costs them more time than it saves.
     """
 
-    def __init__(self, bits: int) -> None:
-        """Make a table of 2 to the power of `bits` buckets of 64 bytes, 4 to 24."""
+    def __init__(self, bits: int, begin: int = 13) -> None:
+        """Make a table of up to 2 to the power of `bits` buckets of 64 bytes, 4 to 24.
+
+        Args:
+            bits: how far it may grow.
+            begin: how large it is at first, in bits as well.
+        """
         bits = min(max(bits, 4), 24)
         self.slots = new_slots(8 << bits)
-        self.mask = (ONE << bits) - 1 if self.slots else 0
+        self.first = (ONE << min(bits, max(begin, 0))) - 1
+        self.most = (ONE << bits) - 1
+        self.mask = self.first
         if not self.slots:
             raise MemoryError("no memory for the transposition table")
 
@@ -198,10 +216,27 @@ class Table:
         release_slots(self.slots)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget everything, and be small again."""
         place: u64
         for place in range(8 * (self.mask + 1)):
             self.slots[place] = 0
+        self.mask = self.first
+
+    def grow(self) -> None:
+        """Double the buckets that are used, unless all are; what was kept stays."""
+        count: u64 = self.mask + 1
+        place: u64
+        other: u64
+        if count > self.most:
+            return
+        for place in range(0, 8 * count, 2):
+            if (self.slots[place] ^ self.slots[place + 1]) & count:
+                other = 8 * count + place
+                self.slots[other] = self.slots[place]
+                self.slots[other + 1] = self.slots[place + 1]
+                self.slots[place] = 0
+                self.slots[place + 1] = 0
+        self.mask = 2 * count - 1
 
 
 class Searcher:
@@ -216,13 +251,14 @@ class Searcher:
         """
         if not cython.compiled:
             self.h = [0] * 64
-            self.moves = [0] * 10240
-            self.lives = [0] * 10240
+            self.moves = [0] * 20480
+            self.goals = [0] * 64
+            self.sources = [0] * 64
             self.history = [0] * 8192
             self.killers = [0] * 512
             self.f = [0] * FEATURES
             self.weights = [0] * 3600
-            self.towers = [0] * 6400
+            self.towers = [0] * 38400
             self.pv = [0] * 16384
             self.pv_length = [0] * 130
             self.root_moves = [0] * MOST_MOVES
@@ -242,6 +278,7 @@ class Searcher:
         self.blind = 0
         self.salt = 0
         self.proof = 0
+        self.foremost = 0
         self.free = self.near = self.next_near = self.cut = self.pendant = 0
         self.root_count = self.root_done = self.root_bound = self.root_proof = 0
         cell: i32
@@ -259,11 +296,35 @@ class Searcher:
         for stacks in range(50):
             for feature in range(FEATURES):
                 self.weights[stacks * 72 + feature] = weights[stacks][feature]
-            for side in range(0, 64, 32):
-                row = weights[stacks][side : side + 32]
-                for height in range(2, 50):
-                    several = row[17 + height] if height < 5 else 0
-                    self.towers[stacks * 128 + 2 * side + height] = row[22] * height + several
+            for side in range(2):
+                self.set_towers(72 * stacks + 32 * side, 768 * stacks + 384 * side)
+
+    def set_towers(self, at: i32, tall: i32) -> None:
+        """Work out what towers are worth by the weights from `at` on, but for what their targets are.
+
+        The place is 96 * kind + 8 * height + number of targets; the kind is 0 when the tower is surrounded,
+        else 1, 2 beside red, 3 with red. Heights are 2 to 10: what is higher has no targets.
+        """
+        kind: i32
+        height: i32
+        count: i32
+        value: i32
+        for kind in range(4):
+            a_target: i32 = self.weights[at + 12] if kind else self.weights[at + 15]
+            movable: i32 = self.weights[at + 16] if kind else 0
+            if kind > 1:
+                a_target += self.weights[at + 30]
+            if kind > 2:
+                movable += self.weights[at + 28]
+            for height in range(2, 11):
+                value = self.weights[at + 22] * height
+                if height < 5:
+                    value += self.weights[at + 17 + height]
+                self.towers[tall + 96 * kind + 8 * height] = (
+                    value + self.weights[at + 17] + self.weights[at + 18] * height
+                )
+                for count in range(1, 7):
+                    self.towers[tall + 96 * kind + 8 * height + count] = value + movable + a_target * count
 
     def forget(self) -> None:
         """Forget which moves were good in earlier searches."""
@@ -638,10 +699,10 @@ class Searcher:
         self.survey(occ, red)
         stacks: i32 = popcount(occ)
         at: i32 = 72 * stacks
-        tall: i32 = 128 * stacks
+        tall: i32 = 768 * stacks
         self.mobile = 0
         value: i32 = self.worth(at, tall, own, opp, red, ones, occ)
-        value += self.worth(at + 32, tall + 64, opp, own, red, ones, occ)
+        value += self.worth(at + 32, tall + 384, opp, own, red, ones, occ)
         if not self.mobile:
             self.proof = 3
             return end_value(diff)
@@ -717,54 +778,37 @@ class Searcher:
             + self.weights[at + 25] * popcount(mine & self.cut)
             + self.weights[at + 29] * popcount(loose & self.next_near)
         )
-        moves = 0
         onto_other = 0
         onto_red = 0
-        blocked: i32 = 0
-        movable: i32 = 0
-        red_mobile: i32 = 0
-        near_moves: i32 = 0
-        count: i32
-        cell: i32
         height: i32
-        here: u64
+        kind: i32
+        cell: i32
         rest: u64 = mine & ~ones
         near |= red
         while rest:
             cell = ctz(rest)
-            here = rest & -rest
-            rest ^= here
+            rest &= rest - 1
             height = self.h[cell]
-            value += self.towers[tall + height]
+            if height > 10:
+                value += self.weights[at + 17] + (self.weights[at + 18] + self.weights[at + 22]) * height
+                continue
             goals = TARGETS[height << 6 | cell] & occ
-            count = popcount(goals)
-            if not goals:
-                value += self.weights[at + 17] + self.weights[at + 18] * height
-            elif free & here:
-                movable += 1
-                moves += count
-                attacked |= goals
-                onto_other += popcount(goals & other)
-                onto_red += popcount(goals & red)
-                if here & near:
-                    near_moves += count
-                    red_mobile += here & red != 0
-            else:
-                blocked += count
-        mobile += movable
+            kind = (near >> cell & 1) + (red >> cell & 1) + 1
+            kind = kind if free >> cell & 1 else 0
+            value += self.towers[tall + 96 * kind + 8 * height + popcount(goals)]
+            goals = goals if kind else 0
+            mobile += goals != 0
+            attacked |= goals
+            onto_other += popcount(goals & other)
+            onto_red += popcount(goals & red)
         self.mobile += mobile
         return (
             value
-            + self.weights[at + 12] * moves
             + self.weights[at + 13] * onto_other
             + self.weights[at + 14] * onto_red
-            + self.weights[at + 15] * blocked
-            + self.weights[at + 16] * movable
             + self.weights[at + 23] * popcount(attacked & other)
             + (self.weights[at + 26] if mobile else 0)
             + self.weights[at + 27] * (mobile if mobile < 3 else 3)
-            + self.weights[at + 28] * red_mobile
-            + self.weights[at + 30] * near_moves
             + self.weights[at + 31] * popcount(attacked & other & red)
         )
 
@@ -854,77 +898,163 @@ class Searcher:
         """See whether the search has to end."""
         if self.nodes >= self.node_limit or (self.deadline > 0 and clock() >= self.deadline):
             self.stopped = True
+        elif self.nodes >> 3 > self.table.mask:
+            self.table.grow()
+        self.mask = self.table.mask
         self.next_look = self.nodes + 1024
         if self.next_look > self.node_limit:
             self.next_look = self.node_limit
 
-    def generate(self, own: u64, opp: u64, red: u64, side: i32, ply: i32, base: i32, known: i32) -> i32:
+    def generate(
+        self, own: u64, opp: u64, red: u64, side: i32, ply: i32, base: i32, known: i32, cut: u64
+    ) -> i32:
         """Write the moves of `own` but the known one from place `base` on, each with a guess how good it is.
+
+        A guess stands in the bits above the move: of two moves the larger number is to be tried first. The
+        largest is left in `foremost`. Zeros follow, so that the list can be read in blocks of 8.
 
         Returns:
             The place after the last move.
         """
         occ: u64 = own | opp | red
         movers: u64 = own & ~surrounded(occ)
-        cut: u64 = splitting(occ)
-        killer: i32 = self.killers[2 * ply]
-        killer2: i32 = self.killers[2 * ply + 1]
+        special: u64 = red
+        offset: i32 = side << 12
+        killer: i32 = offset | self.killers[2 * ply]
+        killer2: i32 = offset | self.killers[2 * ply + 1]
         last: i32 = base
         source: i32
+        here: u64
+        rest: u64
+        goals: u64 = movers & cut & ~red
+        while goals:
+            source = ctz(goals)
+            here = goals & -goals
+            goals ^= here
+            rest = occ ^ here
+            if flood(red, rest, TARGETS[64 | source] & rest) != rest:
+                special |= here
+        if known:
+            special |= ONE << (known >> 6)
+        special &= movers
+        self.foremost = 0
+        self.history[killer] += 3000
+        self.history[killer2] += 2000
+        if special:
+            last = self.list_special(own, opp, red, occ, special, offset, last, known)
+        last = self.list_plain(own, opp, occ, movers & ~special, offset, last)
+        self.history[killer2] -= 2000
+        self.history[killer] -= 3000
+        for source in range(8):
+            self.moves[last + source] = 0
+        return last
+
+    def list_plain(self, own: u64, opp: u64, occ: u64, movers: u64, offset: i32, last: i32) -> i32:
+        """Write the moves of stacks that leave everything linked when they go."""
+        source: i32
         target: i32
-        guess: i32
         move: i32
+        guess: i32
+        taken: i32
+        joined: i32
+        empty: i64
+        at: i32
+        number: i32 = 0
+        total: i32 = 0
+        foremost: i32 = self.foremost
+        goals: u64
+        while movers:
+            source = ctz(movers)
+            movers &= movers - 1
+            goals = TARGETS[self.h[source] << 6 | source] & occ
+            self.goals[number] = goals
+            self.sources[number] = source << 6
+            total += popcount(goals)
+            number += goals != 0
+        # One loop over all moves instead of one for each stack, whose many ends no processor foresees.
+        number = 0
+        goals = self.goals[0]
+        after: u64 = self.goals[1]
+        for at in range(last, last + total):
+            target = ctz(goals)
+            move = self.sources[number] | target
+            taken = opp >> target & 1
+            joined = own >> target & 1
+            guess = GUESS + self.history[offset | move] + (taken - joined) * (512 + 64 * self.h[target])
+            move |= guess << 12
+            self.moves[at] = move
+            foremost = move if move > foremost else foremost
+            goals &= goals - 1
+            empty = -(goals == 0)
+            goals |= after & empty
+            number -= empty
+            after = self.goals[number + 1]
+        self.foremost = foremost
+        return last + total
+
+    def list_special(
+        self, own: u64, opp: u64, red: u64, occ: u64, movers: u64, offset: i32, last: i32, known: i32
+    ) -> i32:
+        """Write the moves but the known one of stacks whose going may cut off others."""
+        source: i32
+        target: i32
+        move: i32
+        guess: i32
         lost: i32
         taken: i32
         joined: i32
         cell: i32
+        here: u64
+        there: u64
+        live: u64
+        gone: u64
+        goals: u64
         while movers:
             source = ctz(movers)
-            here: u64 = ONE << source
+            here = movers & -movers
             movers ^= here
-            goals: u64 = TARGETS[self.h[source] << 6 | source] & occ
-            if not goals:
-                continue
-            rest: u64 = occ ^ here
-            live: u64 = rest
-            gone: u64 = 0
-            lost = 0
-            if cut & here and not red & here:
-                live = flood(red, rest, TARGETS[64 | source] & rest)
-                gone = rest & ~live
-                while gone:
-                    cell = ctz(gone)
-                    gone &= gone - 1
-                    lost += self.h[cell] if opp >> cell & 1 else -self.h[cell]
+            goals = TARGETS[self.h[source] << 6 | source] & occ
             while goals:
                 target = ctz(goals)
-                there: u64 = goals & -goals
+                there = goals & -goals
                 goals ^= there
                 move = source << 6 | target
                 if move == known:
                     continue
-                guess = 65536 + self.history[side << 12 | move]
-                if red & here:
-                    live = flood(red ^ here | there, rest, rest)
-                    gone = rest & ~live
-                    lost = 0
-                    while gone:
-                        cell = ctz(gone)
-                        gone &= gone - 1
-                        lost += self.h[cell] if opp >> cell & 1 else -self.h[cell]
+                live = live_after(red, occ, here, source, there)
+                gone = (occ ^ here) & ~live
+                lost = 0
+                while gone:
+                    cell = ctz(gone)
+                    gone &= gone - 1
+                    lost += self.h[cell] if opp >> cell & 1 else -self.h[cell]
                 taken = opp >> target & 1
                 joined = own >> target & 1
-                guess += 512 + (taken - joined) * (512 + 64 * self.h[target]) + 1200 * lost
+                guess = GUESS + self.history[offset | move] + 1200 * lost
+                guess += (taken - joined) * (512 + 64 * self.h[target])
                 if not live & there:
                     guess -= 1200 * (self.h[source] + 2 * self.h[target])
-                if move == killer:
-                    guess += 3000
-                elif move == killer2:
-                    guess += 2000
-                self.lives[last] = live
-                self.moves[last] = guess << 12 | move
+                move |= guess << 12
+                self.moves[last] = move
+                self.foremost = move if move > self.foremost else self.foremost
                 last += 1
         return last
+
+    def following(self, base: i32, last: i32, before: i32) -> i32:
+        """The best guess of the moves from a place on that is below the one before; 0 when there is none."""
+        best: i32 = 0
+        at: i32
+        move: i32
+        for at in range(base, base + (last - base + 7 & ~7)):
+            move = self.moves[at] if self.moves[at] < before else 0
+            best = move if move > best else best
+        return best
+
+    def can_move(self, movers: u64, targets: u64, move: i32) -> i32:
+        """Whether a move, 0 for none, is that of one of the stacks onto one of the targets."""
+        source: i32 = move >> 6
+        target: i32 = move & 63
+        return movers >> source & (TARGETS[self.h[source] << 6 | source] & targets) >> target & 1
 
     def diff_after(
         self, own: u64, opp: u64, own2: u64, diff: i32, target_height: i32, there: u64, gone: u64
@@ -999,6 +1129,8 @@ class Searcher:
     ) -> i32:
         """Make a move, value what follows to `depth` more plies, and take the move back.
 
+        The key is that of the position after the move; it is not looked at without a depth.
+
         Returns:
             The value from the view of the side that moved; `proof` tells what is known of it.
         """
@@ -1020,12 +1152,16 @@ class Searcher:
         if depth <= 0:
             self.nodes += 1
             self.pv_length[ply + 1] = 0
-            value = -self.evaluate(opp2 & live, own2 & live, red2, ones & ~(here | there) & live, -diff)
+            own2 &= live
+            opp2 &= live
+            ones &= ~(here | there) & live
+            # Among proven values it does not matter what the estimate is.
+            if (alpha >= ESTIMATE_LIMIT or beta <= -ESTIMATE_LIMIT) and goes_on(own2, opp2, red2, ones):
+                self.proof = 0
+                value = ESTIMATE_LIMIT if alpha > 0 else -ESTIMATE_LIMIT
+            else:
+                value = -self.evaluate(opp2, own2, red2, ones, -diff)
         else:
-            key = self.key_after(
-                own, opp, red, own2, key, side, source, target, source_height, target_height, gone
-            )
-            prefetch(self.slots, (key & self.mask) << 3)
             value = -self.search(
                 opp2 & live,
                 own2 & live,
@@ -1074,7 +1210,7 @@ class Searcher:
         self.pv_length[ply] = 0
         slot: u64 = (key & self.mask) << 3
         data: u64
-        table_move: i32 = 0
+        first: i32 = 0
         value: i32
         bound: i32
         i: i32
@@ -1084,8 +1220,13 @@ class Searcher:
                 bound = data >> 18 & 3
                 if not bound:
                     break
-                table_move = data & 4095
-                if data >> 20 & 1 or (not wide and (data >> 12 & 63) >= depth):
+                first = data & 4095
+                # What a search with more reductions found is no result of one with fewer.
+                if data >> 20 & 1 or (
+                    not wide
+                    and (data >> 12 & 63) >= depth
+                    and (not self.patience or (data >> 21 & 63) == self.age)
+                ):
                     value = data >> 27 & 0x1FFFFF
                     value -= 1048576
                     if bound == 3 or (bound == 1 and value >= beta) or (bound == 2 and value <= alpha):
@@ -1094,20 +1235,27 @@ class Searcher:
                 break
         occ: u64 = own | opp | red
         free: u64 = ~surrounded(occ)
+        cut: u64 = splitting(occ)
+        # The table's move, else a killer that captures and cuts nothing off, is tried before the others are
+        # even listed: most often it is enough. Among proven values killers are wrong too often.
+        if not self.can_move(own & free, occ, first):
+            first = 0
+            if -WON < alpha < WON:
+                for i in range(2 * ply, 2 * ply + 2):
+                    if self.can_move(own & free & ~(cut | red), opp, self.killers[i]):
+                        first = self.killers[i]
+                        break
         live: u64
-        source: i32
+        child: u64
+        ahead_live: u64 = 0
+        ahead_key: u64 = 0
+        known: i32 = first
         move: i32
+        packed: i32 = 0
+        ahead: i32 = 0
         last: i32 = -1
         top: i32 = base
-        place: i32 = base
-        if table_move:
-            source = table_move >> 6
-            if (own & free) >> source & 1 and (TARGETS[self.h[source] << 6 | source] & occ) >> (
-                table_move & 63
-            ) & 1:
-                place = base - 1
-            else:
-                table_move = 0
+        number: i32 = 0
         best: i32 = -INFINITE
         best_move: i32 = 0
         best_proof: i32 = 0
@@ -1115,42 +1263,59 @@ class Searcher:
         floor: i32 = alpha
         tried: i32 = 0
         less: i32
-        chosen: i32 = base
+        high: i32
         while True:
-            if place < base:
-                move = table_move
-                live = live_after(red, occ, splitting(occ), move >> 6, ONE << (move & 63))
+            if known:
+                move = known
+                known = 0
+                live = live_after(red, occ, cut, move >> 6, ONE << (move & 63))
+                child = 0
             else:
                 if last < 0:
-                    last = top = self.generate(own, opp, red, side, ply, base, table_move)
-                if place >= last:
+                    last = self.generate(own, opp, red, side, ply, base, first, cut)
+                    top = 2 * last - base + 8
+                    ahead = self.foremost
+                    if ahead:
+                        ahead_live = live_after(red, occ, cut, ahead >> 6 & 63, ONE << (ahead & 63))
+                        if depth > 1:
+                            ahead_key = self.foresee(own, opp, red, side, key, ahead, ahead_live)
+                if number == last - base:
                     break
-                if place == chosen:
-                    self.choose(place, last)
-                    chosen = place + 1
-                if depth > 1 and chosen < last:
-                    self.choose(chosen, last)
-                    self.foresee(own, opp, red, side, key, chosen)
-                    chosen += 1
-                move = self.moves[place] & 4095
-                live = self.lives[place]
+                if depth <= 2 and tried >= 8 * depth and not wide and best > -WON:
+                    all_proven = 0
+                    break
+                if ahead:
+                    packed = ahead
+                    live = ahead_live
+                    child = ahead_key
+                    ahead = 0
+                else:
+                    packed = self.following(base, last, packed)
+                    live = live_after(red, occ, cut, packed >> 6 & 63, ONE << (packed & 63))
+                    child = 0
+                move = packed & 4095
+                self.moves[last + 8 + number] = packed
+                number += 1
+                less = REDUCTIONS[depth << 6 | (tried + 1 if tried < 62 else 63)] >> self.patience
+                if depth - 1 > less and number < last - base:
+                    ahead = self.following(base, last, packed)
+                    ahead_live = live_after(red, occ, cut, ahead >> 6 & 63, ONE << (ahead & 63))
+                    ahead_key = self.foresee(own, opp, red, side, key, ahead, ahead_live)
             if (
                 self.blind
                 and (occ ^ ONE << (move >> 6)) & ~live
                 and ((key ^ self.salt ^ KEYS[move]) >> 20 & 255) < self.blind
             ):
-                place += 1
                 all_proven = 0
                 continue
-            if depth <= 2 and tried >= 8 * depth and not wide and best > -WON:
-                all_proven = 0
-                break
-            if tried == 0:
-                value = self.descend(
-                    own, opp, red, ones, live, diff, key, side, move, depth - 1, alpha, beta, ply, top
-                )
-            else:
+            less = 0
+            high = beta
+            if tried:
                 less = REDUCTIONS[depth << 6 | (tried if tried < 63 else 63)] >> self.patience
+                high = alpha + 1
+            while True:
+                if depth - 1 > less and not child:
+                    child = self.foresee(own, opp, red, side, key, move, live)
                 value = self.descend(
                     own,
                     opp,
@@ -1158,40 +1323,24 @@ class Searcher:
                     ones,
                     live,
                     diff,
-                    key,
+                    child,
                     side,
                     move,
                     depth - 1 - less,
                     alpha,
-                    alpha + 1,
+                    high,
                     ply,
                     top,
                 )
-                if less and value > alpha and not self.stopped:
-                    value = self.descend(
-                        own,
-                        opp,
-                        red,
-                        ones,
-                        live,
-                        diff,
-                        key,
-                        side,
-                        move,
-                        depth - 1,
-                        alpha,
-                        alpha + 1,
-                        ply,
-                        top,
-                    )
-                if wide and value > alpha and value < beta and not self.stopped:
-                    value = self.descend(
-                        own, opp, red, ones, live, diff, key, side, move, depth - 1, alpha, beta, ply, top
-                    )
-            if self.stopped:
-                return 0
+                if self.stopped:
+                    return 0
+                if value > alpha and less:
+                    less = 0
+                elif alpha < value < beta and high < beta:
+                    high = beta
+                else:
+                    break
             tried += 1
-            place += 1
             all_proven &= self.proof
             if value > best:
                 best = value
@@ -1204,7 +1353,7 @@ class Searcher:
                     if alpha >= beta:
                         break
         if not tried:
-            if last > base or table_move:
+            if last > base or first:
                 return self.evaluate(own, opp, red, ones, diff)
             if self.count_moves(opp & free, ones, occ):
                 value = -self.search(
@@ -1219,35 +1368,23 @@ class Searcher:
         if best >= beta:
             bound = 1
             self.proof = best_proof
-            self.learn(side, ply, depth, best_move, base, place)
+            self.learn(side, ply, depth, best_move, last + 8, number)
         elif best <= floor:
             bound = 2
             self.proof = all_proven
         else:
             bound = 3
             self.proof = best_proof | all_proven
-        self.store(slot, key, depth, best, bound, self.proof & bound == bound, best_move)
+        self.store((key & self.mask) << 3, key, depth, best, bound, self.proof & bound == bound, best_move)
         return best
 
-    def choose(self, place: i32, last: i32) -> None:
-        """Put the best guess of the moves from a place on there."""
-        packed: i32 = 0
-        at: i32
-        for at in range(place, last):
-            packed = self.moves[at] if self.moves[at] > packed else packed
-        at = place
-        while self.moves[at] != packed:
-            at += 1
-        live: u64 = self.lives[at]
-        self.moves[at] = self.moves[place]
-        self.lives[at] = self.lives[place]
-        self.moves[place] = packed
-        self.lives[place] = live
+    def foresee(self, own: u64, opp: u64, red: u64, side: i32, key: u64, move: i32, live: u64) -> u64:
+        """Begin to fetch what the table holds of the position after a move.
 
-    def foresee(self, own: u64, opp: u64, red: u64, side: i32, key: u64, place: i32) -> None:
-        """Begin to fetch what the table holds of the position after the move at a place."""
-        move: i32 = self.moves[place] & 4095
-        source: i32 = move >> 6
+        Returns:
+            The key of that position.
+        """
+        source: i32 = move >> 6 & 63
         target: i32 = move & 63
         here: u64 = ONE << source
         source_height: i32 = self.h[source]
@@ -1264,10 +1401,11 @@ class Searcher:
             target,
             source_height,
             target_height,
-            ((own | opp | red) ^ here) & ~self.lives[place],
+            ((own | opp | red) ^ here) & ~live,
         )
         self.h[target] = target_height
         prefetch(self.slots, (key & self.mask) << 3)
+        return key
 
     def keep_line(self, move: i32, ply: i32) -> None:
         """Put a move, 0 for a pass, before the best line one ply deeper."""
@@ -1278,18 +1416,18 @@ class Searcher:
             self.pv[ply << 7 | i + 1] = self.pv[(ply + 1) << 7 | i]
         self.pv_length[ply] = length + 1
 
-    def learn(self, side: i32, ply: i32, depth: i32, move: i32, base: i32, place: i32) -> None:
-        """Remember that a move refuted the one before it, and that those tried earlier did not."""
+    def learn(self, side: i32, ply: i32, depth: i32, move: i32, first: i32, number: i32) -> None:
+        """Remember that a move refuted the one before it, and that those tried earlier did not.
+
+        What was tried stands from a place on, so many moves, the last of them the one that refuted.
+        """
         bonus: i32 = depth * depth if depth < 8 else 64
         i: i32
-        other: i32
         at: i32 = side << 12 | move
         self.history[at] += (8191 - self.history[at]) * bonus >> 8
-        for i in range(base, place - 1):
-            other = self.moves[i] & 4095
-            if other != move:
-                at = side << 12 | other
-                self.history[at] -= self.history[at] * bonus >> 9
+        for i in range(first, first + number - 1):
+            at = side << 12 | self.moves[i] & 4095
+            self.history[at] -= self.history[at] * bonus >> 9
         if self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
@@ -1325,7 +1463,9 @@ class Searcher:
         place: i32
         other: i32
         packed: i32
-        self.root_count = self.generate(self.own, self.opp, self.red, self.side, 0, 0, 0)
+        self.root_count = self.generate(
+            self.own, self.opp, self.red, self.side, 0, 0, 0, splitting(self.own | self.opp | self.red)
+        )
         for place in range(self.root_count):
             for other in range(place + 1, self.root_count):
                 if self.moves[other] > self.moves[place]:
@@ -1364,7 +1504,7 @@ class Searcher:
     def remembered(self) -> int:
         """The move, 64 * source + target, by which the table proves the exact value of the position that
         was set; 0 when it does not."""
-        slot: u64 = (self.key & self.mask) << 3
+        slot: u64 = (self.key & self.table.mask) << 3
         data: u64
         i: i32
         for i in range(4):
@@ -1388,6 +1528,7 @@ class Searcher:
         high: i32 = beta
         start: i32 = first
         value: i32
+        self.mask = self.table.mask
         with cython.nogil:
             value = self.search_root(plies, low, high, start)
         return value
@@ -1423,6 +1564,7 @@ class Searcher:
         noise: i32
         low: i32
         high: i32
+        widest: i32
         less: i32
         i: i32
         self.root_done = 0
@@ -1436,7 +1578,13 @@ class Searcher:
             low = alpha - noise if -WON < alpha < WON else alpha
             high = beta - noise if -WON < beta < WON else beta
             live = live_after(red, occ, cut, move >> 6, ONE << (move & 63))
-            if i == first:
+            less = 0
+            widest = high
+            if i > first:
+                less = REDUCTIONS[depth << 6 | (i - first if i - first < 63 else 63)] >> self.patience
+                less = 1 if less else 0
+                high = low + 1
+            while True:
                 value = self.descend(
                     own,
                     opp,
@@ -1444,69 +1592,23 @@ class Searcher:
                     self.ones,
                     live,
                     self.diff,
-                    self.key,
+                    self.foresee(own, opp, red, self.side, self.key, move, live),
                     self.side,
                     move,
-                    depth - 1,
+                    depth - 1 - less,
                     low,
                     high,
                     0,
                     0,
                 )
-            else:
-                less = REDUCTIONS[depth << 6 | (i - first if i - first < 63 else 63)] >> self.patience
-                if less > 1:
-                    less = 1
-                value = self.descend(
-                    own,
-                    opp,
-                    red,
-                    self.ones,
-                    live,
-                    self.diff,
-                    self.key,
-                    self.side,
-                    move,
-                    depth - 1 - less,
-                    low,
-                    low + 1,
-                    0,
-                    0,
-                )
-                if less and value > low and not self.stopped:
-                    value = self.descend(
-                        own,
-                        opp,
-                        red,
-                        self.ones,
-                        live,
-                        self.diff,
-                        self.key,
-                        self.side,
-                        move,
-                        depth - 1,
-                        low,
-                        low + 1,
-                        0,
-                        0,
-                    )
-                if value > low and value < high and not self.stopped:
-                    value = self.descend(
-                        own,
-                        opp,
-                        red,
-                        self.ones,
-                        live,
-                        self.diff,
-                        self.key,
-                        self.side,
-                        move,
-                        depth - 1,
-                        low,
-                        high,
-                        0,
-                        0,
-                    )
+                if self.stopped or value <= low:
+                    break
+                if less:
+                    less = 0
+                elif high < widest and value < widest:
+                    high = widest
+                else:
+                    break
             if self.stopped:
                 break
             self.root_done += 1

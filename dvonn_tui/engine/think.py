@@ -12,7 +12,7 @@ from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.shuffle import LARGEST_SEED, below, seeded_random
 from dvonn_tui.engine.backend import COMPILED, Searcher, Table, now
 from dvonn_tui.engine.board import code_of, move_of, set_board
-from dvonn_tui.engine.levels import Level
+from dvonn_tui.engine.levels import SECONDS_INTERPRETED, Level
 from dvonn_tui.engine.placement import SAMPLES, Rated, rank_placements
 from dvonn_tui.engine.values import DEEPEST, INFINITE, NO_REDUCTIONS, PROVEN, WON
 from dvonn_tui.engine.weights import WEIGHTS
@@ -151,8 +151,8 @@ class Thinker:
     def think(self, position: Position, limits: Limits, listen: Listener | None = None) -> Report:
         """Find the best action: until a limit is reached, the value is proven, or `stop` is called.
 
-        With a level its nodes are a limit too, and its errors are made. A move that is the only one is
-        answered at once, unless there is no limit but a depth: then its value is wanted.
+        With a level its limits hold too (`limits_of`), and its errors are made. A move that is the only one
+        is answered at once, unless there is no limit but a depth: then its value is wanted.
         """
         self._begun = now()
         searcher = self.searcher
@@ -178,7 +178,7 @@ class Thinker:
         if count == 1 and limits != Limits(depth=limits.depth):
             limits = Limits(limits.depth, FORCED_NODES, FORCED_SECONDS)
         if level is not None:
-            limits = replace(limits, nodes=min(level.nodes, limits.nodes or level.nodes))
+            limits = limits_of(level, limits, compiled=COMPILED)
             if level.misjudgement:
                 self._misjudge(count, level.misjudgement)
         searcher.blind = level.blindness if level is not None else 0
@@ -202,7 +202,7 @@ class Thinker:
         """Search deeper and deeper; returns the best lines of the deepest search that is worth something."""
         searcher = self.searcher
         best: list[Line] = []
-        for searcher.patience, depth in iterations(limits.depth):
+        for depth in patient_iterations(searcher, iterations(limits.depth)):
             found = self._iteration(depth, count, best)
             if found:
                 best = [self._played_out(position, line) if line.solved else line for line in found]
@@ -315,6 +315,14 @@ class Thinker:
         return found
 
 
+def limits_of(level: Level, limits: Limits, *, compiled: bool) -> Limits:
+    """What a level may spend on a move: no more than its nodes, and interpreted also no more than seconds."""
+    seconds = limits.seconds
+    if not compiled:
+        seconds = SECONDS_INTERPRETED if seconds is None else min(seconds, SECONDS_INTERPRETED)
+    return replace(limits, nodes=min(level.nodes, limits.nodes or level.nodes), seconds=seconds)
+
+
 def iterations(most: int | None, begin: int = 1) -> Iterator[tuple[int, int]]:
     """How often late moves' reductions are halved, and how deep to search, one iteration after the other.
 
@@ -329,10 +337,22 @@ def iterations(most: int | None, begin: int = 1) -> Iterator[tuple[int, int]]:
             yield patience, DEEPEST
 
 
+def patient_iterations(searcher: Searcher, steps: Iterator[tuple[int, int]]) -> Iterator[int]:
+    """Set how patient a searcher is for each iteration and give the depth.
+
+    With every halving of the reductions what was found before ages: only what is proven is then taken over.
+    """
+    for patience, depth in steps:
+        if patience != searcher.patience and patience:
+            searcher.age = (searcher.age + 1) & 63
+        searcher.patience = patience
+        yield depth
+
+
 def _accompany(companion: Searcher, ahead: int) -> None:
     """Search deeper and deeper, beginning so many plies ahead, until stopped or solved."""
     guess = None
-    for companion.patience, depth in iterations(None, 1 + ahead):
+    for depth in patient_iterations(companion, iterations(None, 1 + ahead)):
         line = search_line(companion, depth, 0, guess)
         if companion.stopped or line is None or line.solved:
             break

@@ -18,6 +18,9 @@ from dvonn_tui.engine.values import FEATURES
 from dvonn_tui.engine.weights import KNOTS, ROWS, WEIGHTS
 
 PACKAGE = Path(dvonn_tui.__file__).resolve().parent
+INTERPRETED = "interpreted interpreted, levels 9 and 10 are weaker"
+"""The variant and the notice that goes with it."""
+
 SAY = "from dvonn_tui.engine import backend; print(backend.VARIANT, backend.NOTICE)"
 
 
@@ -44,16 +47,16 @@ def test_the_variant_is_told() -> None:
 
 
 def test_interpreted_on_demand(tmp_path: Path) -> None:
-    """The environment leaves the compiled search aside without a notice."""
+    """The environment leaves the compiled search aside, and no fault is told."""
     copied(tmp_path)
-    assert said(tmp_path, f"import os; os.environ[{backend.VARIABLE!r}] = 'interpreted'") == "interpreted"
+    assert said(tmp_path, f"import os; os.environ[{backend.VARIABLE!r}] = 'interpreted'") == INTERPRETED
 
 
 def test_interpreted_without_an_extension(tmp_path: Path) -> None:
     """No compiled file, no Cython: it runs, and says what it is."""
     for extension in (*copied(tmp_path).glob("*.so"), *copied(tmp_path / "again").glob("*.pyd")):
         extension.unlink()
-    assert said(tmp_path, "sys.modules['cython'] = None") == "interpreted"
+    assert said(tmp_path, "sys.modules['cython'] = None") == INTERPRETED
 
 
 @pytest.mark.skipif(not backend.COMPILED, reason="there is no compiled search")

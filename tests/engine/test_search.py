@@ -15,10 +15,11 @@ from dvonn_tui.core.notation import format_action, parse_position
 from dvonn_tui.core.position import EMPTY_BOARD, Phase
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
 from dvonn_tui.engine import backend, think
-from dvonn_tui.engine.board import move_of
-from dvonn_tui.engine.levels import LEVELS, level
-from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, share_of_clock
+from dvonn_tui.engine.board import move_of, set_board
+from dvonn_tui.engine.levels import LEVELS, SECONDS_INTERPRETED, level
+from dvonn_tui.engine.think import Limits, Report, Thinker, iterations, limits_of, share_of_clock
 from dvonn_tui.engine.values import DEEPEST, MOST_MOVES, WON
+from dvonn_tui.engine.weights import WEIGHTS
 from tests.core.tools import FULL, board, lines_of
 
 from .tools import VARIANTS, deepened, middles, searcher_of, solve
@@ -73,6 +74,15 @@ def test_solved_endings_agree_with_plain_search(variant: str) -> None:
     assert compared == 25
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_move_that_cuts_off_nearly_everything_is_one(variant: str) -> None:
+    """However bad a move looks, it is tried: White has but two, and either loses a tower of 39 or more."""
+    position = parse_position(f"6bbr/10/11/10/rw({'wb' * 19}w)6 b m")
+    value, move = solve(searcher_of(variant, position))
+    assert format_action(move_of(move)) == "j5k5"
+    assert margin_of(value) == plain_value(position, position.side) == 0
+
+
 def plain_value(position: Any, side: Any) -> int:
     """The final margin of a side with best play by both."""
     if position.phase is Phase.OVER:
@@ -90,6 +100,39 @@ def test_both_variants_search_alike() -> None:
         assert deepened(searcher_of("compiled", position), deep) == deepened(
             searcher_of("interpreted", position), deep
         )
+
+
+@pytest.mark.skipif(len(VARIANTS) < 2, reason="there is no compiled search")
+def test_both_variants_search_alike_while_the_table_grows() -> None:
+    """From four buckets on, doubled again and again, and other nodes than with all of them from the start."""
+    for case in CASES[-4:]:
+        position = parse_position(case["position"])
+        found = [deepened(searcher_of(variant, position, 12, 2), 6) for variant in VARIANTS]
+        assert found[0] == found[1]
+        assert found[0] != deepened(searcher_of("compiled", position), 6)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_table_that_grows_forgets_nothing(variant: str) -> None:
+    """To search again costs as little when the table was doubled, and as much as ever once it was cleared."""
+    module = VARIANTS[variant]
+    table = module.Table(14, 8)
+
+    def nodes() -> int:
+        searcher = module.Searcher(table, WEIGHTS)
+        set_board(searcher, FULL)
+        searcher.prepare_root()
+        searcher.iterate(5, -20, 20, 0)
+        return int(searcher.nodes)
+
+    first = nodes()
+    again = nodes()
+    assert again < first / 2
+    for _ in range(6):
+        table.grow()
+        assert nodes() < 1.1 * again
+    table.clear()
+    assert nodes() == first
 
 
 @pytest.mark.skipif(len(VARIANTS) < 2, reason="there is no compiled search")
@@ -307,6 +350,33 @@ def test_levels() -> None:
     for wrong in (0, 11):
         with pytest.raises(ValueError, match="1 to 10"):
             level(wrong)
+
+
+def test_the_limits_of_a_level() -> None:
+    """Its nodes, whatever the machine; interpreted also a time, of which a shorter one takes the place."""
+    nodes = level(10).nodes
+    assert limits_of(level(10), Limits(), compiled=True) == Limits(nodes=nodes)
+    assert limits_of(level(10), Limits(nodes=50, seconds=9), compiled=True) == Limits(nodes=50, seconds=9)
+    for asked, given in ((None, SECONDS_INTERPRETED), (9.0, SECONDS_INTERPRETED), (0.5, 0.5)):
+        limits = limits_of(level(10), Limits(seconds=asked, clock=60.0), compiled=False)
+        assert limits == Limits(nodes=nodes, seconds=given, clock=60.0)
+
+
+def test_an_interpreted_level_stops_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which every look takes a quarter of a second, the last level ends before its nodes."""
+    search = backend.interpreted_search()
+    readings = iter(range(1000))
+    monkeypatch.setattr(search, "clock", lambda: next(readings) / 4)
+    for name, value in (("COMPILED", False), ("now", search.now), ("Searcher", search.Searcher)):
+        monkeypatch.setattr(think, name, value)
+    monkeypatch.setattr(think, "Table", search.Table)
+    thinker = Thinker(10)
+    thinker.level = level(10)
+    report = thinker.think(FULL, Limits())
+    assert report.action in legal_moves(FULL)
+    assert report.lines[0].depth >= 2
+    assert report.seconds <= SECONDS_INTERPRETED + 0.5
+    assert report.nodes < 20_000
 
 
 def test_placement() -> None:

@@ -31,10 +31,10 @@ PATIENCE = 30.0
 """Seconds in which a process has to answer, on a slow machine too."""
 
 
-def searcher_of(variant: str, position: Position, bits: int = 12) -> Any:
-    """A searcher of a variant, set to a position."""
+def searcher_of(variant: str, position: Position, bits: int = 12, begin: int = 12) -> Any:
+    """A searcher of a variant, set to a position, with a table that begins small."""
     module = VARIANTS[variant]
-    searcher = module.Searcher(module.Table(bits), WEIGHTS)
+    searcher = module.Searcher(module.Table(bits, begin), WEIGHTS)
     set_board(searcher, position)
     return searcher
 
