@@ -1,13 +1,16 @@
-"""The folders beside that of the saved games whose games the library lists, as the settings name them::
+"""What the library lists beside the saved games, and in which order, as the settings name it::
 
 [library]              # beside the saved games
 folders = ["~/Downloads/dvonn", "/srv/tournaments"]
+sort = "date"          # date, players, set-up, result, plies
+reverse = false
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,11 +18,24 @@ from dvonn_tui.clean import clean_line
 
 TABLE: Final = "library"
 FOLDERS: Final = "folders"
+SORT: Final = "sort"
+REVERSE: Final = "reverse"
+NAMES: Final = (FOLDERS, SORT, REVERSE)
 
 LONGEST_FOLDER: Final = 400
 """Columns of a folder's name at most."""
 
 MOST_FOLDERS: Final = 50
+
+
+class Sort(StrEnum):
+    """What the games are sorted by."""
+
+    DATE = "date"
+    PLAYERS = "players"
+    SETUP = "set-up"
+    RESULT = "result"
+    PLIES = "plies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +44,13 @@ class LibrarySettings:
 
     Attributes:
         folders: folders as they were written, clean and not known to exist; ``~`` stands for the user's own.
+        sort: what the games are sorted by.
+        reverse: the other way round than usual, which is the newest first.
     """
 
     folders: tuple[str, ...] = ()
+    sort: Sort = Sort.DATE
+    reverse: bool = False
 
     def paths(self) -> tuple[Path, ...]:
         """The folders, ``~`` replaced where that can be done."""
@@ -49,15 +69,22 @@ def read_library(value: object) -> LibrarySettings:
     """Read the table. Raises ValueError with what is wrong and what is allowed."""
     if not isinstance(value, dict):
         raise ValueError(f"{TABLE} is no table: it begins with a line [{TABLE}]")
-    unknown = [key for key in value if key != FOLDERS]
+    unknown = [key for key in value if key not in NAMES]
     if unknown:
-        raise ValueError(f"unknown name {clean_line(unknown[0])} in [{TABLE}]; known is {FOLDERS}")
+        known = ", ".join(NAMES)
+        raise ValueError(f"unknown name {clean_line(unknown[0])} in [{TABLE}]; known are {known}")
     folders = value.get(FOLDERS, [])
     if not isinstance(folders, list) or not all(map(is_folder_name, folders)):
         raise ValueError(f'{FOLDERS} in [{TABLE}] is a list such as ["~/dvonn", "/srv/games"]')
     if len(folders) > MOST_FOLDERS:
         raise ValueError(f"{FOLDERS} in [{TABLE}] has more than {MOST_FOLDERS} folders")
-    return LibrarySettings(tuple(dict.fromkeys(folders)))
+    sort = value.get(SORT, Sort.DATE)
+    if sort not in tuple(Sort):
+        raise ValueError(f"{SORT} in [{TABLE}] is one of {', '.join(Sort)}")
+    reverse = value.get(REVERSE, False)
+    if not isinstance(reverse, bool):
+        raise ValueError(f"{REVERSE} in [{TABLE}] is true or false")
+    return LibrarySettings(tuple(dict.fromkeys(folders)), Sort(sort), reverse)
 
 
 def is_folder_name(text: object) -> bool:
@@ -71,3 +98,7 @@ def change_library(document: Any, settings: LibrarySettings) -> None:
         document.pop(TABLE, None)
         document[TABLE] = {}
     document[TABLE][FOLDERS] = list(settings.folders)
+    for name, now, usual in ((SORT, str(settings.sort), Sort.DATE), (REVERSE, settings.reverse, False)):
+        # What is as usual need not be written, unless something else was.
+        if now != usual or name in document[TABLE]:
+            document[TABLE][name] = now

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.external import EngineSettings
-from dvonn_tui.library_settings import LibrarySettings
+from dvonn_tui.library_settings import LibrarySettings, Sort
 from dvonn_tui.settings import DEFAULTS, Confirm, Keymap, Look, Paths, Settings, load, save
 
 OTHER = Settings(
@@ -373,6 +373,9 @@ def test_a_bad_engine_is_told_and_left_out(paths: Paths, lines: tuple[str, ...],
     [
         ("library = 3", "[library]"),
         ("[library]\nfolder = []", "unknown name folder"),
+        ('[library]\nsort = "size"', "sort in [library] is one of date, players"),
+        ("[library]\nsort = []", "is one of"),
+        ("[library]\nreverse = 1", "is true or false"),
         ('[library]\nfolders = "/srv"', "is a list"),
         ("[library]\nfolders = [1]", "is a list"),
         ('[library]\nfolders = [""]', "is a list"),
@@ -393,3 +396,12 @@ def test_folders_of_the_library(paths: Paths) -> None:
     assert settings.library.paths() == (Path("~/games").expanduser(), Path("/srv"))
     assert save(paths, replace(settings, library=LibrarySettings(("/srv",)))) is None
     assert load(paths)[0].library.folders == ("/srv",)
+
+
+def test_the_order_of_the_library(paths: Paths) -> None:
+    write(paths, "[library]\nfolders = []\n")
+    settings = load(paths)[0]
+    assert save(paths, replace(settings, library=LibrarySettings((), Sort.PLIES, True))) is None
+    assert load(paths)[0].library == LibrarySettings((), Sort.PLIES, True)
+    assert save(paths, replace(load(paths)[0], library=LibrarySettings())) is None
+    assert load(paths)[0].library == LibrarySettings()

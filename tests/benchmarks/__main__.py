@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lasting", type=float, default=30.0, help="seconds of that, and of a flood")
     parser.add_argument("--cuts", type=int, default=320, help="lines that are cut")
     parser.add_argument("--server-kills", type=int, default=20, help="servers that are killed")
+    parser.add_argument("--megabytes", type=int, default=50, help="of a line and a comment that are too long")
     parser.add_argument("--only", default="", help="only screens whose name holds this")
     parser.add_argument(
         "--thinking", action="store_true", help="the screen while the analysis is on and its engine thinks"
@@ -81,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for each in TABLES if part == "tables" else (part,):
                 print(_at_tables(each, options))
         else:
-            print(records.report(options.runs, options.many, options.mutations))
+            print(records.report(options.runs, options.many, options.mutations, options.megabytes))
     return 0
 
 

@@ -21,7 +21,6 @@ from tests.records.tools import DATA
 Found = TypeVar("Found")
 
 MEGABYTE: Final = 1_000_000
-HUGE: Final = 50 * MEGABYTE
 
 
 class Repeated(io.BytesIO):
@@ -44,9 +43,9 @@ class Repeated(io.BytesIO):
         return taken
 
 
-def report(runs: int, games: int, mutations: int) -> str:
+def report(runs: int, games: int, mutations: int, megabytes: int) -> str:
     """The tables."""
-    return "\n\n".join([_forms(runs), _many(games), _too_much(), _damaged(mutations)])
+    return "\n\n".join([_forms(runs), _many(games), _too_much(megabytes), _damaged(mutations)])
 
 
 def _forms(runs: int) -> str:
@@ -99,14 +98,15 @@ def _commented(records: list[Record]) -> str:
     return write(records, BY_NAME["dvn"]) + "\n"
 
 
-def _too_much() -> str:
+def _too_much(megabytes: int) -> str:
+    huge = megabytes * MEGABYTE
     nested = TREE.replace("d4c4! ; rest", "(" * 100_000 + "d4c4" + ")" * 100_000)
     begin = TREE.split("{")[0].encode() + b"{"
     cases: dict[str, BinaryIO] = {
         "nesting 100,000 deep": io.BytesIO(nested.encode()),
-        "a line of 50 MB": io.BytesIO(b"a1 " * (HUGE // 3)),
-        "a comment of 50 MB": io.BytesIO(begin + b"A comment.\n" * (HUGE // 11)),
-        "a million tokens": io.BytesIO(b"a1 b1\n" * 500_000),
+        f"a line of {megabytes} MB": io.BytesIO(b"a1 " * (huge // 3)),
+        f"a comment of {megabytes} MB": io.BytesIO(begin + b"A comment.\n" * (huge // 11)),
+        f"{20_000 * megabytes:,} tokens": io.BytesIO(b"a1 b1\n" * (10_000 * megabytes)),
     }
     rows = []
     for name, stream in cases.items():

@@ -11,7 +11,10 @@ from tests.benchmarks.__main__ import main
     ("arguments", "words"),
     [
         (["core", "--runs", "1"], ["decided and evolved", "perft 3"]),
-        (["records", "--runs", "1", "--many", "60", "--mutations", "20"], ["damaged files", "games/s"]),
+        (
+            ["records", "--runs", "1", "--many", "60", "--mutations", "20", "--megabytes", "1"],
+            ["damaged files", "games/s"],
+        ),
         (["idle", "--seconds", "0.2"], ["% of a core", "help"]),
         (["start", "--runs", "1"], ["dvonn-tui", "empty application"]),
         (["library", "--many", "30"], ["key l to the list", "30 games"]),

@@ -177,6 +177,7 @@ async def test_cells_have_estimates_while_placing(size: tuple[int, int], tmp_pat
     async with playing(tmp_path, at(PLACING), size, settings=PEOPLE) as player:
         await player.press("v")
         await seen(player, "random boards", 15.0)
+        await seen(player, "\n 3 ", 15.0)
         told = " ".join(panel(player).split())
         assert "An estimate, if the rest is placed at random." in told
         assert "depth" not in told
@@ -210,6 +211,10 @@ async def test_keys_say_when_there_is_nothing(tmp_path: Path) -> None:
     async with analysing(tmp_path, size=(80, 20)) as player:
         await player.press("v")
         assert player.said == "the screen is too low for the analysis"
+        await player.resize(80, 21)
+        assert player.said == "the screen is too low for the analysis"
+        await player.resize(80, 24)
+        assert "too low" not in player.said
 
 
 @pytest.mark.parametrize(("mode", "words"), [("dying", "fault"), ("nothing", ""), ("no-start", "licence")])

@@ -13,6 +13,7 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.settings import Look
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.edit import EditScreen
+from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
 from tests.core.tools import FULL
 from tests.ui.tools import BALANCED, Player, at, cell, first_legal, playing
@@ -141,3 +142,19 @@ async def test_it_fits(size: tuple[int, int], look: Look, tmp_path: Path) -> Non
         assert "This position can be played." in player.text
         for button in ("Play", "Analyse", "Clear", "Cancel"):
             assert button in player.text
+
+
+@pytest.mark.parametrize("size", [(53, 16), (60, 30), (80, 24), (120, 20)])
+async def test_the_keys_are_told_at_every_size(size: tuple[int, int], tmp_path: Path) -> None:
+    async with playing(tmp_path, BALANCED, size) as player:
+        screen = await opened(player)
+        assert any("w b r put" in row and "…" not in row for row in player.rows)
+        assert screen.region.contains_region(screen.query_one("#hint").region)
+        assert screen.region.contains_region(screen.query_one("#accept").region)
+        before = screen.draft
+        await player.press("?")
+        await player.opened(HelpScreen)
+        assert "Take the top piece off" in player.text
+        await player.press("escape")
+        await player.until(lambda: player.dialog is screen)
+        assert screen.draft == before

@@ -201,6 +201,8 @@ async def test_a_screen_without_room_says_so(size: tuple[int, int], tmp_path: Pa
         await player.press("f8")
         assert player.said == "the screen is too low for the graph"
         assert player.table.graph is Graph.SCORE
+        await player.resize(120, 40)
+        assert "too low" not in player.said
 
 
 @pytest.mark.parametrize(("colours", "look"), [("none", None), ("truecolor", Look.ASCII)])

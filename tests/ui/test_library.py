@@ -17,7 +17,7 @@ from textual.geometry import Offset
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
-from dvonn_tui.library_settings import LibrarySettings
+from dvonn_tui.library_settings import LibrarySettings, Sort
 from dvonn_tui.records.forms import write
 from dvonn_tui.records.journal_form import Header
 from dvonn_tui.records.journal_reading import load_journal
@@ -507,9 +507,8 @@ async def test_pictures_are_exported_too(home: Path) -> None:
             screen._choose()
             path = Path(screen.query_one("#path", TextField).value)
             screen.action_accept()
-            await player.until(path.exists)
-            assert path.read_text().startswith(begins)
             await player.until(lambda: player.app.screen is library(player))
+            assert path.read_text().startswith(begins)
             await player.settle()
             screen = await exporting(player)
             form = screen.query_one("#form", OneOf)
@@ -528,3 +527,46 @@ async def test_no_file_is_written_over(home: Path, tmp_path: Path) -> None:
             await player.settle()
             assert told in player.text
         assert mine.read_text() == "mine"
+
+
+def whites(player: Player) -> list[str]:
+    """The white players as they are listed."""
+    return [game.white for game in library(player).list.games]
+
+
+async def test_sorted_by_any_column_by_key_and_by_click(tmp_path: Path) -> None:
+    keep(tmp_path, played(1, 9, "cleo", "Dan"), day=1)
+    keep(tmp_path, played(2, 3, "Ada", "Bela"), day=2)
+    keep(tmp_path, played(3, 99, "Bea", "Carl"), day=3)
+    async with in_library(tmp_path) as player:
+        assert whites(player) == ["Bea", "Ada", "cleo"]
+        await player.press("down", "s")
+        assert whites(player) == ["Ada", "Bea", "cleo"]
+        assert "WHITE, BLACK▴" in player.text
+        assert library(player).list.chosen is not None
+        assert library(player).list.chosen.white == "Ada", "the chosen game stays chosen"
+        await player.press("S")
+        assert whites(player) == ["cleo", "Bea", "Ada"]
+        await player.click_text("PLIES")
+        assert whites(player) == ["Bea", "cleo", "Ada"]
+        await player.click_text("PLIES")
+        assert whites(player) == ["Ada", "cleo", "Bea"]
+        await player.click_text("RESULT")
+        assert whites(player)[0] == "Bea", "the only one that is over"
+        await player.press("/", *"cleo")
+        assert whites(player) == ["cleo"]
+    kept = load(Paths.below(tmp_path))[0]
+    assert kept.library == LibrarySettings((), Sort.RESULT)
+    async with in_library(tmp_path, settings=replace(QUIET, library=kept.library)) as player:
+        assert "RESULT▴" in player.text
+        await player.press("s", "s")
+        assert whites(player) == ["Bea", "Ada", "cleo"]
+        assert "DATE▾" in player.text
+
+
+async def test_only_columns_that_are_seen_are_sorted_by(tmp_path: Path) -> None:
+    keep(tmp_path, played())
+    async with in_library(tmp_path, (53, 16)) as player:
+        assert Sort.SETUP not in library(player).list.sorts
+        await player.press("s", "s")
+        assert "RESULT▴" in player.text

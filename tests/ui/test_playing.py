@@ -8,6 +8,7 @@ from time import monotonic
 
 import pytest
 from textual.geometry import Offset
+from textual.widgets import Input
 
 from dvonn_tui.core.cells import CELLS
 from dvonn_tui.core.events import GameEnded, StackMoved
@@ -18,6 +19,8 @@ from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.settings import Confirm, Look, Settings
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.library import LibraryScreen
+from dvonn_tui.ui.screens.palette import PaletteScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from tests.core.tools import FULL, board, move
 from tests.ui.tools import BALANCED, BY_HAND, Player, at, cell, first_legal, playing
@@ -150,6 +153,49 @@ async def test_sixty_enters_on_a_target_play_one_move_and_answer_nothing(tmp_pat
         await player.settle()
         await player.opened(ResultScreen)
         assert sum(isinstance(event, StackMoved) for event in player.happened) == 1
+
+
+@pytest.mark.parametrize("keys", [("p",), (*":palette", "enter")])
+async def test_what_is_typed_behind_the_keys_of_a_dialog_is_typed_in_it(
+    keys: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with playing(tmp_path, at(FULL)) as player:
+        player.send(*keys, *"turn the", "enter")
+        dialog = await player.opened(PaletteScreen)
+        assert dialog.query_one(Input).value == "turn the"
+        assert not player.table.board.lattice.flipped
+        await player.press("enter")
+        await player.closed()
+        assert player.table.board.lattice.flipped
+
+
+async def test_what_is_typed_behind_the_key_of_a_question_answers_it_but_enter_does_not(
+    tmp_path: Path,
+) -> None:
+    async with playing(tmp_path, at(FULL)) as player:
+        player.send("=", *["enter"] * 9, "space")
+        await player.opened(ConfirmScreen)
+        player.send("escape")
+        await player.closed()
+        player.send("=", "y")
+        await player.opened(ResultScreen)
+
+
+async def test_what_is_typed_before_the_result_is_seen_does_not_answer_it(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(board("C3=R D3=W E3=B F3=W"))) as player:
+        await player.click("d3")
+        await player.press("left")
+        player.send("enter", "tab", "escape", "n", "space")
+        await player.opened(ResultScreen)
+        assert player.table.hand.view.live
+
+
+async def test_what_is_typed_behind_the_key_of_the_library_is_done_there(tmp_path: Path) -> None:
+    async with playing(tmp_path, at(FULL)) as player:
+        player.send("l", "/")
+        await player.until(lambda: isinstance(player.app.screen, LibraryScreen))
+        await player.until(lambda: isinstance(player.app.screen.focused, Input))
+        assert not player.table.line.is_open
 
 
 async def test_one_screen_update_for_many_keys(tmp_path: Path) -> None:

@@ -33,13 +33,11 @@ from dvonn_tui.ui.screens.dialog import Dialog
 from dvonn_tui.ui.screens.play import PlayScreen
 from dvonn_tui.ui.themes import Terminal
 from dvonn_tui.ui.words import plain_text
+from tests.ui.rest import worked_off
 
 BALANCED: Final = GameChoice(Setup.BALANCED, 4711)
 BY_HAND: Final = GameChoice(Setup.MANUAL)
 QUIET: Final = Settings(animation=False, guide=False)
-
-QUIET_TURNS: Final = 20
-"""So many turns of the event loop without a message in any queue mean that everything is worked off."""
 
 _CHARACTERS: Final = {"enter": "\r", "tab": "\t", "space": " ", "escape": "\x1b"}
 _NAMES: Final = {
@@ -119,16 +117,7 @@ class Player:
 
     async def settle(self) -> None:
         """Wait until everything that was sent is worked off. What waits for a timer is not."""
-        quiet, deadline = 0, monotonic() + 10
-        while quiet < QUIET_TURNS and self.app._exception is None:
-            assert monotonic() < deadline, "the application does not come to rest"
-            await asyncio.sleep(0)
-            quiet = 0 if self._busy() else quiet + 1
-
-    def _busy(self) -> bool:
-        screens = {self.table, *self.app.screen_stack}
-        nodes = (node for screen in screens for node in screen.walk_children(with_self=True))
-        return any(not node._message_queue.empty() for node in (self.app, *nodes))
+        await worked_off(self.app, self.table)
 
     def send(self, *keys: str) -> None:
         """Keys as the driver sends them, without waiting."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dvonn_tui.core.cells import Cell
 from dvonn_tui.core.errors import DvonnError
@@ -20,7 +20,7 @@ from dvonn_tui.play.values import Values
 from dvonn_tui.play.verdict import AT_RANDOM, RED_BY_RULE, verdict_at_end, verdict_of
 from dvonn_tui.ui.curves import Curve, Graph, value_curve
 from dvonn_tui.ui.keys import COMMANDS_BY_ID, Keymap
-from dvonn_tui.ui.layout import Panels
+from dvonn_tui.ui.layout import Arrangement, Panels
 from dvonn_tui.ui.scenes import scene_of
 from dvonn_tui.ui.screens.playing import PlayingScreen
 from dvonn_tui.ui.widgets.analysis import AnalysisPanel, Findings, fitting
@@ -31,6 +31,9 @@ from dvonn_tui.ui.words import Tone
 if TYPE_CHECKING:
     from dvonn_tui.play.analyst import Analyst
     from dvonn_tui.play.thoughts import Thought
+
+TOO_LOW_FOR_ANALYSIS: Final = "the screen is too low for the analysis"
+TOO_LOW_FOR_GRAPH: Final = "the screen is too low for the graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,8 @@ class AnalysingScreen(PlayingScreen):
     def action_analysis(self) -> None:
         """Switch the analysis on or off."""
         self.heard()
-        if not self.analysing and self.arrangement is not None and self.arrangement.panels is Panels.LINE:
-            self.say("the screen is too low for the analysis", Tone.QUIET)
+        if not self.analysing and self.arrangement is not None and not self._analysis_has_room:
+            self.say(TOO_LOW_FOR_ANALYSIS, Tone.QUIET)
             return
         self.analysing = not self.analysing
         self.set_class(self.analysing, "-analysis")
@@ -150,7 +153,7 @@ class AnalysingScreen(PlayingScreen):
         known = any(height is not None for height in curve.heights)
         if graph is Graph.VALUE and not self._graph_has_room:
             self.graph = Graph.SCORE
-            self.say("the screen is too low for the graph", Tone.QUIET)
+            self.say(TOO_LOW_FOR_GRAPH, Tone.QUIET)
         elif graph is Graph.VALUE and not known:
             analysis, review = (self.keymap.shown(COMMANDS_BY_ID[each], 1) for each in ("analysis", "review"))
             told = (
@@ -179,9 +182,24 @@ class AnalysingScreen(PlayingScreen):
             self._show_analysis()
 
     @property
+    def _analysis_has_room(self) -> bool:
+        """True when the panel can be shown on this screen."""
+        return self.arrangement is not None and self.arrangement.panels is not Panels.LINE
+
+    @property
     def _analysis_seen(self) -> bool:
         """True when the panel is on and there is room for it."""
-        return self.analysing and self.arrangement is not None and self.arrangement.panels is not Panels.LINE
+        return self.analysing and self._analysis_has_room
+
+    def _take_arrangement(self, arrangement: Arrangement | None) -> None:
+        """Take back what was said of too little room when there is room now."""
+        super()._take_arrangement(arrangement)
+        has_room = {
+            TOO_LOW_FOR_ANALYSIS: self._analysis_has_room,
+            TOO_LOW_FOR_GRAPH: self._graph_has_room,
+        }
+        if any(has_room.get(text, False) for text, _ in self._said):
+            self._said = ()
 
     @property
     def wants_analysis(self) -> bool:

@@ -106,11 +106,15 @@ class Dialog(ModalScreen[Result]):
     """Lines of the frame around the body: border, padding, buttons, hint."""
     _CHROME_SHORT: ClassVar[int] = 3
     """The same when the screen is short: border and buttons."""
+    OPENS_BY_ITSELF: ClassVar[bool] = False
+    """True when the player did not ask for it: then nothing that he typed before is meant for it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.shown_at = math.inf
         """When the dialog was first seen; older input is not for it (see `FreshInput`)."""
+        self.typed_ahead: list[events.Key] | None = None if self.OPENS_BY_ITSELF else []
+        """What was typed for it before that."""
 
     @property
     def heading(self) -> str:
@@ -159,6 +163,9 @@ class Dialog(ModalScreen[Result]):
 
     def _seen(self) -> None:
         self.shown_at = get_time()
+        app: App[Any] = self.app
+        if isinstance(app, FreshInput):
+            app.call_later(app.hand_over)
 
     def on_resize(self, event: events.Resize) -> None:
         """Follow the size of the screen."""

@@ -35,6 +35,22 @@ LEFT_BUTTON: Final = 1
 
 _PIECES: Final = {"w": Piece.WHITE, "b": Piece.BLACK, "r": Piece.RED}
 
+KEYS: Final = (
+    ("arrows", "Move the cursor"),
+    ("w b r", "Put a white, a black or a red piece on the cell, on top of what lies there"),
+    ("space", "Put a piece of the chosen colour"),
+    ("backspace", "Take the top piece off"),
+    ("x del", "Take everything off the cell"),
+    ("s", "The other side is to act"),
+    ("c", "Begin with an empty board"),
+    ("p", "Begin with the position that the game stands at"),
+    ("u", "Take the last change back"),
+    ("v", "Analyse the position"),
+    ("enter", "Play from the position"),
+    ("esc", "Back to the game"),
+)
+"""The keys and what they do, for the help."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edited:
@@ -76,6 +92,7 @@ class EditScreen(Dialog[Edited]):
         &.-short > #frame { border: none; padding: 0; }
         &.-short #faults { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
         &.-short #side { display: none; }
+        &.-short #hint { display: block; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -87,10 +104,12 @@ class EditScreen(Dialog[Edited]):
         Binding("p,P", "begin_again", "The present position", show=False, id="edit.present"),
         Binding("u,U,ctrl+z", "undo", "Undo", show=False, id="edit.undo"),
         Binding("v,V", "analyse", "Analyse", show=False, id="edit.analyse"),
+        Binding("question_mark,f1", "help", "Help", show=False, id="edit.help"),
     ]
     AUTO_FOCUS = "#edit-board"
     HEADING = "Set up a position"
     HINT = "w b r put  backspace take  x empty  s side  c clear  p present  u undo"
+    NARROW_HINT: ClassVar[str] = "w b r put  x empty  s side  c clear  ? all keys"
 
     def __init__(self, position: Position, *, flipped: bool = False) -> None:
         """Begin with a position, seen from one of the sides."""
@@ -137,6 +156,7 @@ class EditScreen(Dialog[Edited]):
         around = LINES_AROUND_SHORT if low else LINES_AROUND
         columns = size.width - (0 if low else COLUMNS_AROUND)
         scale = scale_for(columns, size.height - around) or SCALES[-1]
+        self.query_one("#hint", Static).update(self.HINT if columns >= len(self.HINT) else self.NARROW_HINT)
         palette = board_palette(self)
         # Dialogs are panels, so around the tray there is the panel and not the screen.
         palette = replace(palette, app=palette.panel)
@@ -226,6 +246,12 @@ class EditScreen(Dialog[Edited]):
         if self._before:
             self.draft = self._before.pop()
             self.show()
+
+    def action_help(self) -> None:
+        """Tell the keys of this dialog."""
+        from dvonn_tui.ui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen([(self.HEADING, KEYS)], "keys"))
 
     # The mouse
 

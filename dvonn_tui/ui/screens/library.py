@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -25,12 +25,13 @@ from dvonn_tui.art.scene import Scene
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import NotationError
 from dvonn_tui.core.notation import parse_position
-from dvonn_tui.library_settings import LibrarySettings
+from dvonn_tui.library_settings import Sort
 from dvonn_tui.records.library import Library, matching
 from dvonn_tui.records.moving import CannotMove, bring_back, delete, rename
 from dvonn_tui.records.record import CannotHold, Record, Unreadable
 from dvonn_tui.records.shelf import Listed, game_at
 from dvonn_tui.ui.copies import keep_copy
+from dvonn_tui.ui.game_order import ordered
 from dvonn_tui.ui.keys import key_word
 from dvonn_tui.ui.widgets.choices import TextField
 from dvonn_tui.ui.widgets.game_card import GameCard
@@ -91,6 +92,8 @@ KEYS: Final = (
     Key("question_mark,f1", "help", "help", "These keys"),
     Key("u,U,ctrl+z", "undo", "undo", "Bring back what was deleted last"),
     Key("r,R,f2", "rename", "rename", "Give the file another name"),
+    Key("s", "sort", "sort", "Sort by the next column; the head of each can be clicked as well"),
+    Key("S", "turn_round", "turn round", "The other way round; a second click on the head does it as well"),
     Key("o,O,comma", "folders", "folders", "Folders that are listed as well"),
     Key("escape,q,l,L,ctrl+g", "close", "close", "Back to the game"),
 )
@@ -145,8 +148,10 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         super().__init__()
         self.shown_at = math.inf
         """When the screen was first seen; older input is not for it (see `FreshInput`)."""
+        self.typed_ahead: list[events.Key] | None = []
+        """What was typed for it before that."""
         self.games: list[Listed] = []
-        """All games, before they are filtered."""
+        """All games, the newest first, before they are filtered and sorted."""
         self._library = library
         self._played = played
         self._stop = Event()
@@ -201,6 +206,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 
     def _seen(self) -> None:
         self.shown_at = get_time()
+        self.home.call_later(self.home.hand_over)
 
     def on_resize(self, event: events.Resize) -> None:
         """Share the room anew."""
@@ -281,7 +287,9 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         self._filter_now(choose)
 
     def _filter_now(self, choose: tuple[str, int] | None = None) -> None:
-        found: Sequence[Listed] = matching(self.games, self.filter.value)
+        settings = self.home.settings.library
+        found: Sequence[Listed] = ordered(matching(self.games, self.filter.value), settings)
+        self.list.sorted_by = settings
         empty = "No game has all these words." if self.games else "No games yet: what is played is kept here."
         if not self.games and self._reading is not None:
             empty = "The games are being read."
@@ -304,6 +312,16 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         event.stop()
         if self._listed:
             self._filter_now()
+
+    def on_game_list_headed(self, message: GameList.Headed) -> None:
+        """The head of a column was clicked: sort by it, or turn its order round."""
+        before = self.home.settings.library
+        self._sort(message.sort, reverse=message.sort is before.sort and not before.reverse)
+
+    def _sort(self, sort: Sort, *, reverse: bool) -> None:
+        """List the games in another order from now on. The chosen game stays chosen."""
+        self.home.remember(library=replace(self.home.settings.library, sort=sort, reverse=reverse))
+        self._filter_now()
 
     def on_game_list_moved(self, message: GameList.Moved) -> None:
         """Show the game that is chosen now."""
@@ -380,6 +398,18 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         if game is None:
             self.say("no game is chosen", Tone.QUIET)
         return game
+
+    def action_sort(self) -> None:
+        """Sort by the next column that is seen."""
+        columns = self.list.sorts
+        now = self.home.settings.library.sort
+        following = columns[(columns.index(now) + 1) % len(columns)] if now in columns else columns[0]
+        self._sort(following, reverse=False)
+
+    def action_turn_round(self) -> None:
+        """The order the other way round."""
+        settings = self.home.settings.library
+        self._sort(settings.sort, reverse=not settings.reverse)
 
     def action_help(self) -> None:
         """Tell the keys of this screen."""
@@ -514,7 +544,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 
         def chosen(folders: tuple[str, ...] | None) -> None:
             if folders is not None and folders != self.home.settings.library.folders:
-                self.home.remember(library=LibrarySettings(folders))
+                self.home.remember(library=replace(self.home.settings.library, folders=folders))
                 self.look_again()
 
         own = str(self.home.paths.games)
@@ -524,4 +554,4 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 def _shown_keys(key: Key) -> list[str]:
     """The keys for people: letters without their upper case."""
     keys = key.keys.split(",")
-    return [each for each in keys if len(each) > 1 or each.islower()]
+    return [each for each in keys if len(each) > 1 or each.islower() or each.lower() not in keys]

@@ -41,6 +41,7 @@ class ResultScreen(Dialog[Result]):
     }
     """
     AUTO_FOCUS = "#back"
+    OPENS_BY_ITSELF = True
     HEADING = "The end"
     HINT = ""
 

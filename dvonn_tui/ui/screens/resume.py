@@ -32,6 +32,7 @@ class ResumeScreen(Dialog[bool]):
         Binding("n,N", "new_game", "New game", id="resume.new"),
     ]
     AUTO_FOCUS = "#accept"
+    OPENS_BY_ITSELF = True
     HEADING = "A game waits"
     HINT = "enter go on   n new game   esc ask me again"
 

@@ -11,6 +11,7 @@ from textual import events
 from textual.message import Message
 
 from dvonn_tui.art.scene import Ink, Tile
+from dvonn_tui.library_settings import LibrarySettings, Sort
 from dvonn_tui.records.record import UNKNOWN
 from dvonn_tui.records.shelf import Listed
 from dvonn_tui.ui.paint import Inks, Line
@@ -44,6 +45,15 @@ class _Columns:
     date: int
     end: int
 
+    def heads(self) -> list[tuple[int, Sort, str]]:
+        """The heads from left to right: where each begins, what it sorts by, and what it says."""
+        found = [(self.players, Sort.PLAYERS, "WHITE, BLACK")]
+        if self.setup is not None:
+            found.append((self.setup, Sort.SETUP, "SET-UP"))
+        found.append((self.result, Sort.RESULT, "RESULT"))
+        found.append((self.plies, Sort.PLIES, "PLIES"))
+        return [*found, (self.date, Sort.DATE, "DATE")]
+
 
 class GameList(Dressed, can_focus=True):
     """Lists games, of which one is chosen.
@@ -51,6 +61,7 @@ class GameList(Dressed, can_focus=True):
     Attributes:
         games: all games that are listed.
         cursor: the number of the chosen one; 0 when there is none.
+        sorted_by: the order that they come in, to be shown in the head.
     """
 
     can_focus = True
@@ -61,8 +72,16 @@ class GameList(Dressed, can_focus=True):
     class Opened(Message):
         """The chosen game is to be opened."""
 
+    class Headed(Message):
+        """The head of a column was clicked."""
+
+        def __init__(self, sort: Sort) -> None:
+            super().__init__()
+            self.sort = sort
+
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
+        self.sorted_by = LibrarySettings()
         self.games: Sequence[Listed] = ()
         self.cursor = 0
         self.empty = ""
@@ -72,6 +91,11 @@ class GameList(Dressed, can_focus=True):
     def chosen(self) -> Listed | None:
         """The chosen game; None when none is listed."""
         return self.games[self.cursor] if self.games else None
+
+    @property
+    def sorts(self) -> list[Sort]:
+        """What the columns in sight can be sorted by, from left to right."""
+        return [sort for _, sort, _ in _columns(self.size.width).heads()]
 
     @property
     def rows(self) -> int:
@@ -159,13 +183,17 @@ class GameList(Dressed, can_focus=True):
         return range(start, start + size)
 
     def _head(self, width: int, columns: _Columns) -> list[Tile]:
-        line, ink = self.line(width), self.inks.head
-        line.to(columns.players).add("WHITE, BLACK", ink)
-        if columns.setup is not None:
-            line.to(columns.setup).add("SET-UP", ink)
-        line.to(columns.result).add("RESULT", ink)
-        line.to(columns.plies).add("PLIES".rjust(PLIES_WIDTH), ink)
-        return line.to(columns.date).add("DATE", ink).tiles()
+        line = self.line(width)
+        up, down = ("^", "v") if self.signs.plain else ("▴", "▾")
+        for start, sort, text in columns.heads():
+            line.to(start)
+            if sort is self.sorted_by.sort:
+                # Dates and lengths go down as they usually are, everything else goes up.
+                rising = (sort in (Sort.DATE, Sort.PLIES)) is self.sorted_by.reverse
+                line.add(f"{text}{up if rising else down}", self.inks.strong)
+            else:
+                line.add(text, self.inks.head)
+        return line.tiles()
 
     def _row(self, game: Listed, width: int, columns: _Columns, *, chosen: bool) -> list[Tile]:
         inks, signs = self.inks, self.signs
@@ -205,14 +233,23 @@ class GameList(Dressed, can_focus=True):
 
     # The mouse
 
+    def _head_at(self, x: int) -> Sort | None:
+        """What the column at a place is sorted by."""
+        heads = [sort for start, sort, _ in _columns(self.size.width).heads() if start <= x]
+        return heads[-1] if heads else None
+
     def _row_at(self, y: int) -> int | None:
         row = self._top + y - 1
         return row if y > 0 and row < len(self.games) else None
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Choose what was clicked; beside the rows, scroll."""
+        """Choose what was clicked; beside the rows scroll, on the head of a column sort by it."""
         event.stop()
         row = self._row_at(event.y)
+        sort = self._head_at(event.x) if event.y == 0 else None
+        if sort is not None:
+            self.post_message(self.Headed(sort))
+            return
         if event.x == self.size.width - 1 and self._bar(self.rows) is not None and event.y > 0:
             share = (event.y - 1) / max(self.rows - 1, 1)
             self.scroll(round(share * (len(self.games) - self.rows)) - self._top)
