@@ -88,6 +88,8 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         super().__init__()
         self.shown_at = math.inf
         """When the screen was first seen; older input is not for it (see `FreshInput`)."""
+        self.typed_ahead: list[events.Key] | None = None if server else []
+        """What was typed for it before that; nothing when it opened by itself."""
         self.visit = visit
         self.at = at
         self.first = (server, name, table)
@@ -156,6 +158,7 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
 
     def _seen(self) -> None:
         self.shown_at = get_time()
+        self.home.call_later(self.home.hand_over)
 
     def on_resize(self, event: events.Resize) -> None:
         """Share the room anew."""
