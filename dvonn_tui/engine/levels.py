@@ -46,7 +46,9 @@ LEVELS: Final = (
 
 SECONDS_INTERPRETED: Final = 3.0
 """No level thinks longer about a move where the engine is interpreted. On most machines that cuts short only
-levels 9 and 10."""
+those of `CUT_SHORT`."""
+
+CUT_SHORT: Final = (9, 10)
 
 
 def level(number: int) -> Level:

@@ -53,7 +53,15 @@ def seat_fault(text: str | None, settings: Settings) -> str | None:
 
 def seat_choices(settings: Settings) -> list[tuple[str, str]]:
     """Every seat that can be chosen: as it is written, and as it is shown."""
-    levels = [(f"level {level}", f"engine, level {level}") for level in range(1, 11)]
+    # Not needed, and so not loaded at the start, before seats are chosen.
+    from dvonn_tui.engine.backend import COMPILED
+    from dvonn_tui.engine.levels import CUT_SHORT
+
+    weaker = () if COMPILED else CUT_SHORT
+    levels = [
+        (f"level {level}", f"engine, level {level}{' (interpreted: weaker)' if level in weaker else ''}")
+        for level in range(1, 11)
+    ]
     others = [(f"engine {name}", name) for name in sorted(settings.engines)]
     return [(HUMAN, "a person"), *levels, *others]
 

@@ -17,6 +17,7 @@ from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.settings import Paths, Settings
 from dvonn_tui.ui.app import DvonnApp
+from dvonn_tui.ui.company import seat_choices
 from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.screens.seats import SeatsScreen
@@ -283,3 +284,12 @@ async def test_a_rematch_changes_colours(tmp_path: Path) -> None:
         assert player.table.session.name_of(Side.WHITE) == "Level 1"
         assert player.table.session.name_of(Side.BLACK) == "Black"
         await answered(player, 1)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_is_weaker_without_a_compiler_is_told_where_one_chooses(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dvonn_tui.engine.backend.COMPILED", compiled)
+    weaker = [seat for seat, shown in seat_choices(Settings()) if "weaker" in shown]
+    assert weaker == ([] if compiled else ["level 9", "level 10"])
