@@ -1,9 +1,9 @@
 """Tables in one SQLite file.
 
-What came in one turn of the event loop is written in that turn, in one transaction. The file is in WAL mode
-with ``synchronous = NORMAL``: a commit hands its pages to the operating system and waits for no disk. It
-takes some tens of microseconds, less than handing it to a thread and back, which on a busy machine takes
-milliseconds. When `append` returns, killing the server loses nothing.
+What is appended is written at once, in a transaction of its own, in the turn of the loop that asks for it.
+The file is in WAL mode with ``synchronous = NORMAL``: a commit hands its pages to the operating system and
+waits for no disk. It takes some tens of microseconds, less than handing it to a thread and back, which on a
+busy machine takes milliseconds. When `append` returns, killing the server loses nothing.
 
 A thread does what waits for the disk: within `FORCED_AFTER` seconds it forces the write-ahead log to it, as
 is done with the games of one machine, and it moves what is in the log to its place in the file. ``FULL``
@@ -25,7 +25,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,11 +52,12 @@ FORCED_AFTER: Final = 2.0
 LOOKED_AFTER: Final = 0.25
 """Seconds between two looks of the thread at what is to be moved, once something was written."""
 
-MOVED_AFTER: Final = 250
-"""Commits after which the write-ahead log is moved into the file: some thousand pages."""
+MOVED_AFTER: Final = 2_000
+"""Commits after which the write-ahead log is moved into the file: some 6,000 pages, 24 MB. The disk is kept
+busy by it, so that it is not done more often than it has to."""
 
-LONG_LOG: Final = 8_000
-"""Pages in the write-ahead log, 32 MB, for whose moving the others wait: without a pause between two commits
+LONG_LOG: Final = 16_000
+"""Pages in the write-ahead log, 64 MB, for whose moving the others wait: without a pause between two commits
 it would never get to its beginning again."""
 
 PATIENCE: Final = 2.0
@@ -99,14 +99,6 @@ _HAPPENING: Final = msgspec.json.Decoder(Happening)
 _CHAT: Final = msgspec.json.Decoder(ChatLine)
 
 
-@dataclass(slots=True)
-class _Job:
-    """Something that is to be written, and who waits for it."""
-
-    work: _Work
-    done: asyncio.Future[None]
-
-
 class SqliteStore:
     """See `dvonn_tui.tables.store.Store`."""
 
@@ -117,8 +109,7 @@ class SqliteStore:
             StoreTrouble: it cannot be opened or made, or is of another kind or a later version.
         """
         self._path = path
-        self._jobs: list[_Job] = []
-        self._committing = False
+        self._locked = asyncio.Lock()
         self._closed = False
         self._writing, self._reading, moving = _opened(path)
         self._reader = ThreadPoolExecutor(1, "tables-reader")
@@ -226,8 +217,8 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
-        while self._committing:
-            await asyncio.sleep(0.001)
+        async with self._locked:
+            pass  # those who wait for the file have had their turn
         self._ending.set()
         self._written_to.set()
         await asyncio.to_thread(self._housekeeper.join)
@@ -249,84 +240,44 @@ class SqliteStore:
             raise _trouble(self._path, problem) from problem
 
     async def _written(self, work: _Work) -> None:
+        """Write something at once. Where the file is locked, a thread waits for it, and others queue up."""
         if self._closed:
             raise StoreTrouble("the server is closing")
-        loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future())
-        self._jobs.append(job)
-        if not self._committing:
-            self._committing = True
-            loop.call_soon(self._commit_turn)
         try:
-            await job.done
+            if not self._locked.locked():
+                try:
+                    self._transaction(work)
+                    return
+                except sqlite3.OperationalError as problem:
+                    if not _is_locked(problem):
+                        raise
+            async with self._locked:
+                await asyncio.get_running_loop().run_in_executor(None, self._patient_transaction, work)
         except sqlite3.Error as problem:
             raise _trouble(self._path, problem) from problem
 
-    def _commit_turn(self) -> None:
-        """Write what came in this turn of the loop. Where the file is locked, a thread waits for it."""
-        jobs, self._jobs = self._jobs, []
-        outcomes = self._commit(jobs)
-        if not any(_is_locked(outcome) for outcome in outcomes):
-            self._committed(jobs, outcomes)
-            return
-        loop = asyncio.get_running_loop()
-        waiting = loop.run_in_executor(None, self._commit_patiently, jobs)
-        waiting.add_done_callback(lambda done: self._committed(jobs, done.result()))
-
-    def _committed(self, jobs: list[_Job], outcomes: list[Exception | None]) -> None:
-        """Wake up those who wait, and go on with what came meanwhile."""
-        self._commits += 1
-        self._written_to.set()
-        for job, outcome in zip(jobs, outcomes, strict=True):
-            if job.done.done():
-                continue
-            if outcome is None:
-                job.done.set_result(None)
-            else:
-                job.done.set_exception(outcome)
-        self._committing = bool(self._jobs)
-        if self._jobs:
-            asyncio.get_running_loop().call_soon(self._commit_turn)
-
-    def _commit_patiently(self, jobs: list[_Job]) -> list[Exception | None]:
-        """Write, and wait for others who have locked the file. In a thread; nobody else writes meanwhile."""
-        self._writing.execute(f"pragma busy_timeout = {round(PATIENCE * 1000)}")
-        try:
-            return self._commit(jobs)
-        finally:
-            self._writing.execute("pragma busy_timeout = 0")
-
-    def _commit(self, jobs: list[_Job]) -> list[Exception | None]:
-        """Carry out jobs in one transaction, or, if that fails, each in one of its own."""
-        outcomes = self._transaction(jobs)
-        if not isinstance(outcomes, sqlite3.Error):
-            return outcomes
-        if len(jobs) == 1 or _is_locked(outcomes):
-            return [outcomes] * len(jobs)
-        alone = [self._transaction([job]) for job in jobs]
-        return [each if isinstance(each, sqlite3.Error) else each[0] for each in alone]
-
-    def _transaction(self, jobs: list[_Job]) -> list[Exception | None] | sqlite3.Error:
-        """What came of each job once all are committed: None, or why it was refused; or why nothing is."""
+    def _transaction(self, work: _Work) -> None:
+        """Do all of something or nothing. Raises what it raises, and sqlite3.Error."""
         connection = self._writing
-        outcomes: list[Exception | None] = []
         try:
             connection.execute("begin immediate")
-            for job in jobs:
-                connection.execute("savepoint job")
-                try:
-                    job.work(connection)
-                    outcomes.append(None)
-                except (VersionTaken, AlreadyAnswered) as refused:
-                    connection.execute("rollback to job")
-                    outcomes.append(refused)
-                connection.execute("release job")
+            work(connection)
             connection.execute("commit")
-        except sqlite3.Error as problem:
+        except BaseException:
             with suppress(sqlite3.Error):
                 connection.rollback()
-            return problem
-        return outcomes
+            raise
+        self._commits += 1
+        if not self._written_to.is_set():
+            self._written_to.set()
+
+    def _patient_transaction(self, work: _Work) -> None:
+        """The same, and wait for others who have locked the file. In a thread; nobody writes meanwhile."""
+        self._writing.execute(f"pragma busy_timeout = {round(PATIENCE * 1000)}")
+        try:
+            self._transaction(work)
+        finally:
+            self._writing.execute("pragma busy_timeout = 0")
 
     # In the thread that waits for the disk
 
@@ -367,11 +318,9 @@ def _move(connection: sqlite3.Connection) -> None:
             connection.execute("pragma wal_checkpoint(truncate)").fetchone()
 
 
-def _is_locked(outcome: Exception | None) -> bool:
+def _is_locked(problem: sqlite3.Error) -> bool:
     """True when somebody else had locked the file."""
-    return isinstance(outcome, sqlite3.OperationalError) and (
-        getattr(outcome, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-    )
+    return getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence[str]) -> None:

@@ -87,7 +87,7 @@ async def test_a_command_is_carried_out_once(path: Path) -> None:
 
 
 async def test_one_refusal_does_not_harm_what_is_written_with_it(path: Path) -> None:
-    """All of these go into one transaction or a few."""
+    """Each is all or nothing by itself."""
     store = SqliteStore(path)
     await store.open_table(entry(), (OPENED,))
     additions = [Addition("AAAA22", version, (acted(version),)) for version in (2, 3, 3, 4, 2, 5)]
@@ -162,6 +162,42 @@ async def test_a_file_that_somebody_has_locked(path: Path, monkeypatch: pytest.M
     other.close()
     await store.append(Addition("AAAA22", 2, (READY,)))
     await store.close()
+
+
+async def test_who_waits_for_a_locked_file_keeps_the_order(path: Path) -> None:
+    """A thread waits, the loop goes on, and nobody overtakes."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin immediate")
+    additions = [Addition("AAAA22", version, (acted(version),)) for version in range(2, 8)]
+    writing = [asyncio.ensure_future(store.append(addition)) for addition in additions[:4]]
+    await asyncio.sleep(0.05)
+    assert not any(each.done() for each in writing)
+    other.execute("rollback")
+    other.close()
+    writing += [asyncio.ensure_future(store.append(addition)) for addition in additions[4:]]
+    await asyncio.gather(*writing)
+    assert [event.at for event in await store.log("AAAA22")] == [1, 2, 3, 4, 5, 6, 7]
+    await store.close()
+
+
+async def test_a_long_log_is_moved_into_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While others write and read, and nothing is missing afterwards."""
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.MOVED_AFTER", 20)
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.LONG_LOG", 50)
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.LOOKED_AFTER", 0.002)
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    for version in range(2, 402):
+        await store.append(Addition("AAAA22", version, (acted(version),), CommandKey("c", str(version))))
+        if version % 50 == 0:
+            assert len(await store.log("AAAA22")) == version
+    assert path.stat().st_size > 40_000, "nothing was moved into the file"
+    await store.close()
+    again = SqliteStore(path)
+    assert [event.at for event in await again.log("AAAA22")] == [1, *range(2, 402)]
+    await again.close()
 
 
 def test_files_that_are_no_store(path: Path) -> None:
