@@ -194,6 +194,9 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         link.find()
         await player.settle()
         assert "NO LINE" not in player.bar
+        told = [remark.text for remark in player.table.chat_log.remarks]
+        assert "No line: the line to the server was lost. It is tried again by itself" in told
+        assert "The line is there again" in told
         assert hosted.state.last == moved, "a move made meanwhile is sent when it is still to be played"
         assert player.game.position == hosted.state.position
         link.cut()

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.dom import DOMNode
 
 from dvonn_tui.core.errors import DvonnError, IllegalAction
-from dvonn_tui.play.session import Session
-from dvonn_tui.ui.chat_log import ChatLog
-from dvonn_tui.ui.keys import COMMANDS_BY_ID, Keymap
+from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.layout import Panels
 from dvonn_tui.ui.screens.opening import OpeningScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
+    from dvonn_tui.ui.chat_log import ChatLog
     from dvonn_tui.ui.widgets.chat import ChatField, ChatPanel
 
 ABOUT_THE_BOARD: Final = frozenset({"cursor", "next_stack", "pick", "let_go", "step", "type", "undo"})
@@ -33,7 +32,6 @@ class ChattingScreen(OpeningScreen):
     """Shows what is said, and sends what is written.
 
     Attributes:
-        chat_log: what was said and what happened.
         chat_open: whether the panel is wished for; None leaves it to the room there is.
     """
 
@@ -41,9 +39,20 @@ class ChattingScreen(OpeningScreen):
     _chat_panel: ChatPanel | None = None
     _chat_field: ChatField | None = None
 
-    def __init__(self, session: Session, keymap: Keymap) -> None:
-        super().__init__(session, keymap)
-        self.chat_log = ChatLog()
+    _chat_log: ChatLog | None = None
+
+    @property
+    def chat_log(self) -> ChatLog:
+        """What was said and what happened; made when it is needed."""
+        from dvonn_tui.ui.chat_log import ChatLog
+
+        if self._chat_log is None:
+            self._chat_log = ChatLog()
+        return self._chat_log
+
+    def forget_chat(self) -> None:
+        """Nothing was said so far."""
+        self._chat_log = None
 
     # The line
 
@@ -184,7 +193,7 @@ class ChattingScreen(OpeningScreen):
 
     def unread_words(self) -> str:
         """How many lines nobody has seen yet, and how to see them; empty when there are none."""
-        if not self.chat_log.unread:
+        if self._chat_log is None or not self._chat_log.unread:
             return ""
         key = self.keymap.shown(COMMANDS_BY_ID["chat.panel"], 1)
         return f"{self.chat_log.unread} new: {key}"
