@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 ABOUT_THE_BOARD: Final = frozenset({"cursor", "next_stack", "pick", "let_go", "step", "type", "undo"})
 """Actions that show the board again when the chat covers it."""
 
+TALL_SIDE: Final = 31
+"""Lines of the screen from which on the chat stands below the log beside the board."""
+
 NOBODY: Final = "nobody else is at this board: /help lists what can be said, t shows tables"
 
 
@@ -159,10 +162,18 @@ class ChattingScreen(OpeningScreen):
 
     @property
     def _fits_beside(self) -> bool:
-        """True when there is room for the panel beside the log."""
-        return self.arrangement is not None and (
-            self.arrangement.guide or self.arrangement.panels is Panels.BESIDE
+        """True when there is room for the panel beside the log, or below it."""
+        arrangement = self.arrangement
+        return arrangement is not None and (
+            arrangement.guide
+            or (arrangement.panels is Panels.BESIDE and (arrangement.roomy or self._tall_side))
         )
+
+    @property
+    def _tall_side(self) -> bool:
+        """True when the log and the chat have room below each other, beside the board."""
+        beside = self.arrangement is not None and self.arrangement.panels is Panels.BESIDE
+        return beside and self.app.size.height >= TALL_SIDE
 
     @property
     def _panel_seen(self) -> bool:
@@ -212,8 +223,9 @@ class ChattingScreen(OpeningScreen):
             self._chat_panel.dress(self.home.inks, self.home.signs)
             self.query_one("#panels").mount(self._chat_panel, after="#log")
         waiting = seen and self.guest is not None and not self.guest.begun
-        if (self.has_class("-chat"), self.has_class("-waiting")) != (seen, waiting):
-            self.update_classes({"-chat": seen, "-waiting": waiting})
+        classes = {"-chat": seen, "-waiting": waiting, "-tall-side": seen and self._tall_side}
+        if any(self.has_class(name) != wished for name, wished in classes.items()):
+            self.update_classes(classes)
         super()._show_panels(attention)
         if seen and self._chat_panel is not None and self.guest is not None:
             head, title = self.guest.chat_head(), self.guest.chat_title()

@@ -218,7 +218,7 @@ class VisitingScreen(ChattingScreen):
         guest.table.leave()
         self.home.visit.left(guest.table)
         self.forget_chat()
-        self.update_classes({"-chat": False, "-waiting": False})
+        self.update_classes({"-chat": False, "-waiting": False, "-tall-side": False})
 
     def go_home(self) -> None:
         """Leave the table without asking, and go back to what was played here."""
