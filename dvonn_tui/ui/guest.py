@@ -88,6 +88,8 @@ class Guest:
             "place_rest": lambda: screen.say("at a table every piece is placed by its player", Tone.QUIET),
             "leave_table": lambda: screen.leave_table(),
         }
+        self._there = True
+        """There was a line when it was looked at last."""
         self._stop_listening = table.subscribe(self._heard)
         self._timer = screen.set_interval(TICK, self._tick, pause=not self._counts)
 
@@ -393,6 +395,8 @@ class Guest:
                     self._note(event)
             case "chat":
                 self.screen.hear()
+            case "line":
+                self._follow_line()
             case "refused":
                 self.screen.say(change.text)
             case "seated":
@@ -402,6 +406,21 @@ class Guest:
         else:
             self._timer.pause()
         self.screen.update()
+
+    def _follow_line(self) -> None:
+        """Write down that the line is lost, why, and that it is there again."""
+        line = self.link.line
+        there = line.kind == "connected"
+        if there is self._there or line.kind == "connecting":
+            return
+        self._there = there
+        if there:
+            self.screen.note("The line is there again")
+        elif line.kind == "lost":
+            self.screen.note(f"No line: {line.reason}. It is tried again by itself")
+        else:
+            again = self._key("tables")
+            self.screen.note(f"No line: {line.reason or 'it is closed'}. {again} shows the way back")
 
     @property
     def _counts(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import getpass
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -88,7 +89,8 @@ class Visit:
         if table is not None and not table.state.in_game:
             table.leave()
         if link is not None:
-            await link.close()
+            # Whoever waits for this may think better of it; the line is closed all the same.
+            await asyncio.shield(link.close())
 
 
 def server_of(address: Address) -> str:

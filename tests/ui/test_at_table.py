@@ -194,6 +194,9 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         link.find()
         await player.settle()
         assert "NO LINE" not in player.bar
+        told = [remark.text for remark in player.table.chat_log.remarks]
+        assert "No line: the line to the server was lost. It is tried again by itself" in told
+        assert "The line is there again" in told
         assert hosted.state.last == moved, "a move made meanwhile is sent when it is still to be played"
         assert player.game.position == hosted.state.position
         link.cut()
@@ -444,11 +447,13 @@ async def test_a_table_fits_every_size(tmp_path: Path, size: tuple[int, int]) ->
         assert "good luck" in player.text
         assert not player.table.chat_covers_board
         if size != (53, 16):
+            await player.until(lambda: "MOVES" in player.text)
+            assert ("CHAT" in player.text) == (size == (200, 40)), "both where both have room, else the log"
             return
         await player.press("left")
         assert "1 new: @" in player.text or "good luck" not in player.text
         await player.press("@")
-        assert "Anna: good luck" in player.text
+        await player.until(lambda: "Anna: good luck" in player.text)
         assert player.table.chat_covers_board
         log = player.game.log
         await player.press("enter", "enter")

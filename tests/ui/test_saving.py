@@ -100,7 +100,7 @@ async def test_seats_and_the_turned_board_are_kept(tmp_path: Path) -> None:
         assert saved(tmp_path).seating == Seating()
         await player.press("f")
         assert saved(tmp_path).seating == Seating(flipped=True)
-        await player.press("c")
+        await player.press("C")
         await player.opened()
         await player.press("right", "enter")
         await player.closed()

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.dom import DOMNode
 
 from dvonn_tui.core.errors import DvonnError, IllegalAction
-from dvonn_tui.play.session import Session
-from dvonn_tui.ui.chat_log import ChatLog
-from dvonn_tui.ui.keys import COMMANDS_BY_ID, Keymap
+from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.layout import Panels
 from dvonn_tui.ui.screens.opening import OpeningScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.words import Tone
 
 if TYPE_CHECKING:
+    from dvonn_tui.ui.chat_log import ChatLog
     from dvonn_tui.ui.widgets.chat import ChatField, ChatPanel
 
 ABOUT_THE_BOARD: Final = frozenset({"cursor", "next_stack", "pick", "let_go", "step", "type", "undo"})
 """Actions that show the board again when the chat covers it."""
+
+TALL_SIDE: Final = 31
+"""Lines of the screen from which on the chat stands below the log beside the board."""
 
 NOBODY: Final = "nobody else is at this board: /help lists what can be said, t shows tables"
 
@@ -33,7 +35,6 @@ class ChattingScreen(OpeningScreen):
     """Shows what is said, and sends what is written.
 
     Attributes:
-        chat_log: what was said and what happened.
         chat_open: whether the panel is wished for; None leaves it to the room there is.
     """
 
@@ -41,9 +42,20 @@ class ChattingScreen(OpeningScreen):
     _chat_panel: ChatPanel | None = None
     _chat_field: ChatField | None = None
 
-    def __init__(self, session: Session, keymap: Keymap) -> None:
-        super().__init__(session, keymap)
-        self.chat_log = ChatLog()
+    _chat_log: ChatLog | None = None
+
+    @property
+    def chat_log(self) -> ChatLog:
+        """What was said and what happened; made when it is needed."""
+        from dvonn_tui.ui.chat_log import ChatLog
+
+        if self._chat_log is None:
+            self._chat_log = ChatLog()
+        return self._chat_log
+
+    def forget_chat(self) -> None:
+        """Nothing was said so far."""
+        self._chat_log = None
 
     # The line
 
@@ -150,10 +162,18 @@ class ChattingScreen(OpeningScreen):
 
     @property
     def _fits_beside(self) -> bool:
-        """True when there is room for the panel beside the log."""
-        return self.arrangement is not None and (
-            self.arrangement.guide or self.arrangement.panels is Panels.BESIDE
+        """True when there is room for the panel beside the log, or below it."""
+        arrangement = self.arrangement
+        return arrangement is not None and (
+            arrangement.guide
+            or (arrangement.panels is Panels.BESIDE and (arrangement.roomy or self._tall_side))
         )
+
+    @property
+    def _tall_side(self) -> bool:
+        """True when the log and the chat have room below each other, beside the board."""
+        beside = self.arrangement is not None and self.arrangement.panels is Panels.BESIDE
+        return beside and self.app.size.height >= TALL_SIDE
 
     @property
     def _panel_seen(self) -> bool:
@@ -184,7 +204,7 @@ class ChattingScreen(OpeningScreen):
 
     def unread_words(self) -> str:
         """How many lines nobody has seen yet, and how to see them; empty when there are none."""
-        if not self.chat_log.unread:
+        if self._chat_log is None or not self._chat_log.unread:
             return ""
         key = self.keymap.shown(COMMANDS_BY_ID["chat.panel"], 1)
         return f"{self.chat_log.unread} new: {key}"
@@ -203,8 +223,9 @@ class ChattingScreen(OpeningScreen):
             self._chat_panel.dress(self.home.inks, self.home.signs)
             self.query_one("#panels").mount(self._chat_panel, after="#log")
         waiting = seen and self.guest is not None and not self.guest.begun
-        if (self.has_class("-chat"), self.has_class("-waiting")) != (seen, waiting):
-            self.update_classes({"-chat": seen, "-waiting": waiting})
+        classes = {"-chat": seen, "-waiting": waiting, "-tall-side": seen and self._tall_side}
+        if any(self.has_class(name) != wished for name, wished in classes.items()):
+            self.update_classes(classes)
         super()._show_panels(attention)
         if seen and self._chat_panel is not None and self.guest is not None:
             head, title = self.guest.chat_head(), self.guest.chat_title()

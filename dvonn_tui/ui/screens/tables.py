@@ -25,10 +25,10 @@ from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
 from dvonn_tui.ui.words import Tone
 
 KEYS: Final = (
-    Key("enter", "go", "go there", "Go to the table, take the seat up again, or connect"),
-    Key("n,N", "new_table", "new table", "Open a table"),
-    Key("w,W", "watch", "watch", "Go to the table to watch"),
+    Key("enter", "go", "go", "Go to the table, take the seat up again, or connect"),
     Key("slash,s,S", "server", "server", "Type the address of a server"),
+    Key("n,N", "new_table", "new", "Open a table"),
+    Key("w,W", "watch", "watch", "Go to the table to watch"),
     Key("question_mark,f1", "help", "help", "These keys"),
     Key("m,M", "my_name", "name", "Type how you are called there"),
     Key("ampersand,y,Y", "invite", "invite", "Copy the line that invites somebody to the table"),

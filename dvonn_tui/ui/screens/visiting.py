@@ -20,7 +20,6 @@ from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import Join
 from dvonn_tui.play.session import Session
 from dvonn_tui.records.seating import Seating
-from dvonn_tui.ui.chat_log import ChatLog
 from dvonn_tui.ui.copies import keep_copy
 from dvonn_tui.ui.screens.chatting import NOBODY, ChattingScreen
 from dvonn_tui.ui.words import Tone
@@ -86,7 +85,7 @@ class VisitingScreen(ChattingScreen):
             self._left_here = (self.session, self.choice, self.home.autosave.path, self.flipped)
         self.app.clear_notifications()
         self.guest = Guest(self, link, table)
-        self.chat_log = ChatLog()
+        self.forget_chat()
         self.chat_open = None
         self.flipped = False
         self.show_table()
@@ -218,8 +217,8 @@ class VisitingScreen(ChattingScreen):
         guest.close()
         guest.table.leave()
         self.home.visit.left(guest.table)
-        self.chat_log = ChatLog()
-        self.update_classes({"-chat": False, "-waiting": False})
+        self.forget_chat()
+        self.update_classes({"-chat": False, "-waiting": False, "-tall-side": False})
 
     def go_home(self) -> None:
         """Leave the table without asking, and go back to what was played here."""

@@ -36,13 +36,16 @@ class ChatPanel(Dressed):
     TableScreen.-chat.-guide.-analysis #analysis { dock: none; width: 31; margin: 0 1 0 0; }
     TableScreen.-chat.-guide.-analysis #inspector { display: none; }
 
-    TableScreen.-chat.-waiting #inspector, TableScreen.-chat.-waiting #log { display: none; }
-    TableScreen.-chat.-waiting #analysis { display: none; }
-
     TableScreen.-chat.-beside #chat { width: 100%; height: 1fr; }
     TableScreen.-chat.-beside.-tall-side #log { display: block; margin-bottom: 1; }
     TableScreen.-chat.-beside.-roomy #log { display: block; width: 30; margin-right: 1; }
     TableScreen.-chat.-beside.-roomy #chat { width: 1fr; height: 100%; }
+
+    TableScreen.-chat.-waiting #inspector, TableScreen.-chat.-waiting #log,
+    TableScreen.-chat.-waiting.-guide #log, TableScreen.-chat.-waiting #analysis,
+    TableScreen.-chat.-waiting.-beside.-tall-side #log, TableScreen.-chat.-waiting.-beside.-roomy #log {
+        display: none;
+    }
 
     TableScreen.-chat.-line #middle { display: none; }
     TableScreen.-chat.-line #players { height: 1; }

@@ -351,7 +351,7 @@ async def test_settings_by_keys(size: tuple[int, int]) -> None:
         await pilot.press("right", "down", "right", "down", "space")
         assert told[-1] == Settings(look=LookSetting.DISCS, theme="nord", animation=False)
         await to(pilot, app, "#confirm")
-        await pilot.press("left")
+        await pilot.press("left", "left")
         await to(pilot, app, "#keymap")
         await pilot.press("right", "enter")
         assert app.answer == Settings(
