@@ -165,6 +165,12 @@ def _open(options: argparse.Namespace) -> int:
     return view(options, play_on=True)
 
 
+def _join(options: argparse.Namespace) -> int:
+    from dvonn_tui.commands.join import join
+
+    return join(options)
+
+
 def _host(options: argparse.Namespace) -> int:
     from dvonn_tui.commands.host import host
 
@@ -267,6 +273,9 @@ commands that open the game with a saved game, or with a record of any form:
   resume [FILE]           go on with the saved game that was played last, or with that of a file
   view FILE               look at a game from its beginning
   open FILE               play on from its end
+
+commands to play with people on other machines:
+  join ADDRESS            the tables of a server; --table ID goes to one of them
 
 A POSITION is one line in quotation marks, such as '9/10/2rwbw5/10/9 w m'.
 """
@@ -476,6 +485,21 @@ def _check_parser() -> _Parser:
     return parser
 
 
+def _join_parser() -> _Parser:
+    parser = _command_parser(
+        "join",
+        "Go to a server of tables, or at once to one of its tables. A seat that was left in the middle of a "
+        "game is taken up again by itself.",
+    )
+    parser.add_argument(
+        "address", metavar="ADDRESS", help="host, host:port, wss://host:port or dvonn://host:port/TABLE"
+    )
+    parser.add_argument("--table", metavar="ID", help="the table, such as KZ7Q2M")
+    parser.add_argument("--name", metavar="NAME", help="how you are called there")
+    _add_screen_options(parser)
+    return parser
+
+
 def _view_parser() -> _Parser:
     return _record_parser("view", "Look at a game from the beginning of its movement, move by move.")
 
@@ -542,6 +566,7 @@ _COMMANDS: Final = {
     "check": (_check_parser, _check),
     "view": (_view_parser, _view),
     "open": (_open_parser, _open),
+    "join": (_join_parser, _join),
     "host": (_host_parser, _host),
 }
 """What reads the arguments of each command, and what runs it."""

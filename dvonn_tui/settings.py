@@ -3,7 +3,7 @@
 The settings live in a TOML file that people may write by hand::
 
     look = "discs"              # auto, discs, graph or ascii
-    confirm = "always"          # never or always
+    confirm = "always"          # never, always, or network: at a table on another machine only
     white = "Anna"
 
     [keys]                      # binding id = keys, separated by commas
@@ -35,6 +35,7 @@ from dvonn_tui.clean import clean_line
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.external import EngineSettings, change_engines, read_engines
 from dvonn_tui.library_settings import LibrarySettings, change_library, read_library
+from dvonn_tui.tables_settings import TablesSettings, change_tables, read_tables
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -52,6 +53,7 @@ _PROGRAM: Final = "dvonn-tui"
 _KEYS_TABLE: Final = "keys"
 _ENGINES_TABLE: Final = "engines"
 _LIBRARY_TABLE: Final = "library"
+_TABLES_TABLE: Final = "tables"
 
 
 class Look(StrEnum):
@@ -68,6 +70,8 @@ class Confirm(StrEnum):
 
     NEVER = "never"
     ALWAYS = "always"
+    NETWORK = "network"
+    """Only at a table on another machine."""
 
 
 class Keymap(StrEnum):
@@ -94,12 +98,13 @@ class Settings:
         clock: how time was given in it, as `dvonn_tui.play.clocks` reads it; not known to be readable.
         white, black: the players' names in the last game.
         white_seat, black_seat: who played in the last game: ``human``, ``level 3``, ``engine NAME``.
-        bell: whether the terminal's bell tells that an engine has played.
+        bell: whether the terminal's bell tells that an engine, or somebody on another machine, has played.
         autosave: whether games are saved while they are played.
         keymap: the keys that `keys` is laid over.
         keys: for a binding id the keys that it shall have, separated by commas.
         engines: other engines, by their names.
         library: what the library lists beside the saved games.
+        tables: what is remembered of other machines.
     """
 
     look: Look = Look.AUTO
@@ -122,6 +127,7 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict, hash=False)
     engines: Mapping[str, EngineSettings] = field(default_factory=dict, hash=False)
     library: LibrarySettings = field(default_factory=LibrarySettings)
+    tables: TablesSettings = field(default_factory=TablesSettings)
 
 
 DEFAULTS: Final = Settings()
@@ -294,6 +300,8 @@ def _interpret(content: Mapping[str, Any], places: _Places) -> tuple[Settings, t
                 problems.extend(f"{places.of(key, table)}: {fault}" for key, table, fault in faults)
             elif name == _LIBRARY_TABLE:
                 chosen[name] = read_library(value)
+            elif name == _TABLES_TABLE:
+                chosen[name] = read_tables(value)
             else:
                 chosen[name] = _checked(name, value)
         except ValueError as problem:
@@ -376,6 +384,9 @@ def _changed(text: str | None, stored: Settings, settings: Settings, path: Path)
             if name == _LIBRARY_TABLE:
                 change_library(document, value)
                 continue
+            if name == _TABLES_TABLE:
+                change_tables(document, value)
+                continue
             if isinstance(document.get(name), dict):
                 del document[name]
             document[name] = value if isinstance(value, bool) else str(value)
@@ -414,7 +425,7 @@ def _heading() -> str:
     lines = ["# Settings of dvonn-tui. What is not set here has its default, as these lines show it."]
     for name in _NAMES:
         value = getattr(DEFAULTS, name)
-        if name not in {_KEYS_TABLE, _ENGINES_TABLE, _LIBRARY_TABLE}:
+        if name not in {_KEYS_TABLE, _ENGINES_TABLE, _LIBRARY_TABLE, _TABLES_TABLE}:
             words = ", ".join(str(word) for word in _words(value))
             lines.append(f"# {name} = {_written(value)}" + (f"  # {words}" if words else ""))
     return "\n".join([*lines, "", ""])

@@ -57,13 +57,13 @@ def run_resumed(options: Namespace) -> int:
     else:
         path = find_file(options.file, folder)
     _check_terminal()
-    launch = LaunchOptions(GameChoice(), resume=path, **_screen_options(options))
+    launch = LaunchOptions(GameChoice(), resume=path, **screen_options(options))
     from dvonn_tui.ui import run
 
     return run(launch)
 
 
-def _screen_options(options: Namespace) -> dict[str, Any]:
+def screen_options(options: Namespace) -> dict[str, Any]:
     """How the game is to be shown."""
     return {
         "look": None if options.look is None else Look(options.look),
@@ -87,7 +87,7 @@ def launch_options(options: Namespace) -> LaunchOptions:
         clock=_clock(options.clock),
         white_seat=_name("--white-seat", options.white_seat),
         black_seat=_name("--black-seat", options.black_seat),
-        **_screen_options(options),
+        **screen_options(options),
     )
 
 

@@ -51,10 +51,15 @@ class Origin:
     Attributes:
         journal: the file to go on with; None for a new one.
         copy_of: the name of the file that a new one goes on from.
+        table: the table on another machine at which it is played, as server and id; empty when it is
+            played here.
+        recorded: how many entries of the game the file to go on with holds; None for all.
     """
 
     journal: Journal | None = None
     copy_of: str = ""
+    table: str = ""
+    recorded: int | None = None
 
 
 class Autosave:
@@ -123,12 +128,19 @@ class Autosave:
         self._session = session
         self._seating = seating
         self._copy_of = origin.copy_of
+        self._table = origin.table
         self._begun = self._now()
         self._journal = origin.journal
         if self._journal is not None:
             self._journal.on_change = self.on_change
-        self._recorded = len(session.game.log) if origin.journal is not None else 0
+        held = len(session.game.log) if origin.recorded is None else origin.recorded
+        self._recorded = held if origin.journal is not None else 0
         self._unsubscribe = session.subscribe(self._on_step)
+
+    def catch_up(self) -> None:
+        """Save now what was played before the session was followed, if anything was."""
+        if self._session is not None and self._session.game.log[-1].action > 0:
+            self._hand_over(self._session)
 
     def seat(self, seating: Seating) -> None:
         """Somebody else sits down, or the board is turned round."""
@@ -161,8 +173,7 @@ class Autosave:
             self._journal.give_up()
         self._journal = None
         self._recorded = 0
-        if self._session is not None and self._session.game.log[-1].action > 0:
-            self._hand_over(self._session)
+        self.catch_up()
         self.on_change()
         return self.trouble
 
@@ -195,7 +206,8 @@ class Autosave:
         contents = list(entry_contents(log[self._recorded :]))
         if self._journal is None:
             timed = time_control(session.rule) if session.rule.counted else ""
-            contents.insert(0, header_content(Header(self._begun, self._seating, self._copy_of, timed)))
+            header = Header(self._begun, self._seating, self._copy_of, timed, self._table)
+            contents.insert(0, header_content(header))
             self._journal = self._new_journal(session)
         self._recorded = len(log)
         self._append(contents)

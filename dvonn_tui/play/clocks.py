@@ -92,7 +92,8 @@ class ClockRule:
 
 NO_CLOCK: Final = ClockRule()
 
-_FORM: Final = re.compile(r"(\d{1,5}(?:\.\d{1,6})?)(?:\s*(s)|\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII)
+_FORM: Final = r"(?a)(\d{1,5}(?:\.\d{1,6})?)(?:\s*(s)|\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?"
+"""Compiled when it is needed: the start of a game need not wait for it."""
 
 FORMS: Final = (
     "none, 10 (minutes a player), 5+3 (and seconds a move), 5d3 (and a delay), 30s (seconds for every move)"
@@ -108,7 +109,7 @@ def parse_clock(text: str) -> ClockRule:
     word = text.strip().lower()
     if word in ("none", "off", "no", "0"):
         return NO_CLOCK
-    found = _FORM.fullmatch(word)
+    found = re.fullmatch(_FORM, word)
     if found is None:
         raise ValueError(f"no clock {clean_line(text)!r}: it can be {FORMS}")
     number, for_a_move, sign, extra = found.groups()
@@ -142,9 +143,7 @@ def time_control(rule: ClockRule) -> str:
             return f"1/{seconds}"
 
 
-_TIME_CONTROL: Final = re.compile(
-    r"(1/)?(\d{1,5}(?:\.\d{1,6})?)(?:\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?", re.ASCII
-)
+_TIME_CONTROL: Final = r"(?a)(1/)?(\d{1,5}(?:\.\d{1,6})?)(?:\s*([+d])\s*(\d{1,3}(?:\.\d{1,3})?))?"
 
 
 def read_time_control(text: str) -> ClockRule:
@@ -156,7 +155,7 @@ def read_time_control(text: str) -> ClockRule:
     word = text.strip().lower()
     if word in ("", "-", "?", "0"):
         return NO_CLOCK
-    found = _TIME_CONTROL.fullmatch(word)
+    found = re.fullmatch(_TIME_CONTROL, word)
     if found is None or (found[1] and found[3]):
         raise ValueError(f"no clock of this program: {clean_line(text, 60)!r}")
     for_a_move, number, sign, extra = found.groups()

@@ -31,6 +31,21 @@ def with_seed(choice: GameChoice) -> GameChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Join:
+    """Where to play with somebody on another machine.
+
+    Attributes:
+        server: its address as it is written, known to be one.
+        table: the id of a table; empty for the list of tables.
+        name: how one is called there, clean; empty for the name used last.
+    """
+
+    server: str
+    table: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchOptions:
     """What was said on the command line. None means that nothing was: the settings decide.
 
@@ -48,6 +63,7 @@ class LaunchOptions:
         game: a game that was played before, in the place of a new one.
         look_at: the entry of it that is looked at first; None for its head, to play on.
         notes: what is told at the start, clean.
+        join: the server, and perhaps the table, to go to.
     """
 
     choice: GameChoice
@@ -65,9 +81,10 @@ class LaunchOptions:
     game: Game | None = None
     look_at: Entry | None = None
     notes: tuple[str, ...] = ()
+    join: Join | None = None
 
     @property
     def bare(self) -> bool:
         """True when nothing was said about the game: how it begins, or who plays it."""
-        said = (self.white, self.black, self.white_seat, self.black_seat, self.resume, self.game)
+        said = (self.white, self.black, self.white_seat, self.black_seat, self.resume, self.game, self.join)
         return not self.explicit and all(value is None for value in said)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
+import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +26,9 @@ MOST_LOOKED_AT: Final = 40
 
 _TAIL: Final = 2_000
 """Bytes at the end of a file that are looked at before all of it is."""
+
+_HEAD: Final = 1_000
+"""Bytes of the first line of a file that are looked at before all of it is."""
 
 _ENDINGS: Final = (b'"event":"GameEnded"', b'"aside":true')
 """What the last line of a file says that nobody wants to go on with."""
@@ -69,11 +74,12 @@ class Resumed:
     notes: tuple[str, ...]
 
 
-def find_waiting(folder: Path) -> Waiting | None:
+def find_waiting(folder: Path, has_seat: Callable[[str], bool] = lambda table: False) -> Waiting | None:
     """The unfinished game that was played last and that no application plays at present.
 
-    Files that cannot be read, finished games and those that were laid aside are passed over. None as well
-    when there is no such folder. Never raises.
+    Files that cannot be read, finished games and those that were laid aside are passed over, and so are
+    games at tables on other machines, unless `has_seat` says of the table that there is a seat to go back
+    to. None as well when there is no such folder. Never raises.
     """
     for touched, name in _newest(folder):
         try:
@@ -82,7 +88,8 @@ def find_waiting(folder: Path) -> Waiting | None:
             reading = load_journal(folder / name)
         except (OSError, JournalFault):
             continue
-        if not reading.game.position.over and not reading.aside:
+        table = reading.header.table
+        if not reading.game.position.over and not reading.aside and (not table or has_seat(table)):
             return Waiting(folder / name, reading, touched)
     return None
 
@@ -122,6 +129,12 @@ def _is_settled(path: Path) -> bool:
     return bool(lines) and any(ending in lines[-1] for ending in _ENDINGS)
 
 
+def _names_table(path: Path, table: str) -> bool:
+    """True when the first line of a file may tell of a game at that table."""
+    with path.open("rb") as file:
+        return json.dumps(table).encode() in file.readline(_HEAD)
+
+
 def find_file(words: str, folder: Path) -> Path:
     """The file that somebody means: as it is written, else by its name in the folder of the games."""
     path = Path(words)
@@ -156,8 +169,36 @@ def resume(path: Path) -> Resumed:
         notes.append(f"{name}: {opened.hindrance}; you go on with a copy in a file of its own")
     elif reading.torn:
         notes.append(f"{name}: {reading.torn}")
+    journal = opened.journal
+    if reading.header.table and journal is not None:
+        # Its file tells what was played at the table, and nothing else.
+        journal.finish()
+        journal = None
+        notes.append(f"{name} was played at a table: here you go on with a copy, by yourself")
     choice = replace(choice_of(reading.game, reading.seating), clock=_clock_of(reading))
-    return Resumed(reading.game, choice, reading.seating, opened.journal, path, tuple(notes))
+    return Resumed(reading.game, choice, reading.seating, journal, path, tuple(notes))
+
+
+def taken_up(folder: Path, table: str, game: Game) -> tuple[Journal, int] | None:
+    """The file in which a game at a table was saved before, to go on with; and how many entries of the
+    game it holds.
+
+    None when there is none, or when something else was written into it meanwhile. Never raises.
+    """
+    for _, name in _newest(folder):
+        try:
+            if not _names_table(folder / name, table) or in_use(folder / name):
+                continue
+            reading = load_journal(folder / name)
+            held = [entry.event for entry in reading.game.log]
+            if reading.header.table != table or held != [entry.event for entry in game.log[: len(held)]]:
+                continue
+            journal = open_journal(folder / name).journal
+        except (OSError, ValueError, JournalFault):
+            continue
+        if journal is not None:
+            return journal, len(held)
+    return None
 
 
 def lay_aside(path: Path) -> None:

@@ -9,8 +9,9 @@ Every line holds one thing as JSON, and before it a checksum::
     5d20c1b7 {"n":3,"p":0,"mark":"CellsMarked","to":1,"cells":{"b2":"circle"}}
     be51a6f0 {"seats":{"white":"human","black":"human","flipped":false}}
 
-The first line tells the version of the form and what the game was begun with, with a clock also its
-``time_control``, as records write it; ``n`` lines are the entries
+The first line tells the version of the form and what the game was begun with: with a clock also its
+``time_control``, as records write it, and the ``table`` on another machine at which it is played, if it
+is not played here; ``n`` lines are the entries
 of the log, a line of ``seats`` tells that somebody else sits down, and ``aside`` that the players do not
 want to be asked any more whether they go on. Of an action with several entries each later one names the
 first as ``a``, and the first says how many ``entries`` there are, so that a reader knows when it is whole.
@@ -88,12 +89,15 @@ class Header:
         seating: who sat down then.
         copy_of: the name of the file that this one goes on from, empty when it is a game of its own.
         time_control: how time is given, as records write it in their tag; empty without a clock.
+        table: the table on another machine at which it is played, as server and id; empty for a game
+            that is played here.
     """
 
     begun: datetime
     seating: Seating = field(default_factory=Seating)
     copy_of: str = ""
     time_control: str = ""
+    table: str = ""
 
 
 # Writing
@@ -112,9 +116,12 @@ def seal(content: Mapping[str, Any], before: int) -> tuple[bytes, int]:
 def header_content(header: Header) -> Content:
     """What the first line says."""
     content = {"journal": VERSION, "begun": header.begun.isoformat(timespec="seconds")}
-    copied = {"copy_of": header.copy_of} if header.copy_of else {}
-    timed = {"time_control": header.time_control} if header.time_control else {}
-    return {**content, **_plain_seating(header.seating), **copied, **timed}
+    said = {"copy_of": header.copy_of, "time_control": header.time_control, "table": header.table}
+    return {
+        **content,
+        **_plain_seating(header.seating),
+        **{name: text for name, text in said.items() if text},
+    }
 
 
 def seating_content(seating: Seating) -> Content:
@@ -206,10 +213,10 @@ def read_header(content: Content) -> Header:
         begun = datetime.fromisoformat(_text(content, "begun"))
     except ValueError as problem:
         raise LineFault("no time at which the game was begun") from problem
-    copy_of, time_control = (
-        clean_line(_text(content, name, ""), LONGEST_DETAIL) for name in ("copy_of", "time_control")
+    copy_of, time_control, table = (
+        clean_line(_text(content, name, ""), LONGEST_DETAIL) for name in ("copy_of", "time_control", "table")
     )
-    return Header(begun, read_seating(content), copy_of, time_control)
+    return Header(begun, read_seating(content), copy_of, time_control, table)
 
 
 def read_seating(content: Content) -> Seating:

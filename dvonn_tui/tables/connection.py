@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.protocol import State
 
 from dvonn_tui.tables.doors import Doors
@@ -33,6 +34,9 @@ PIECE: Final = 1024
 
 FLOOD: Final = 4
 """A client that is ahead of what it may send by so many times `Limits.burst` is dropped at once."""
+
+CLOSING: Final = 0.7
+"""Seconds that a client has to say farewell as well."""
 
 PATIENCE_BACK: Final = 0.1
 """Seconds of slow reading that are forgotten in a second."""
@@ -165,13 +169,15 @@ class Line(ServerConnection):
             self.loop.call_soon(self._send_out)
         self._outgoing.append(message)
 
-    def _send_out(self) -> None:
+    def _send_out(self, *, closing: bool = False) -> None:
         """Hand what was delivered to the system."""
         messages, self._outgoing = self._outgoing, []
         if self.state is not State.OPEN or not messages:
             return
         for message in messages:
             self.protocol.send_text(message)
+        if closing:
+            self.protocol.send_close(CloseCode.GOING_AWAY)
         self.transport.write(b"".join(self.protocol.data_to_send()))
         if self.transport.get_write_buffer_size() > self._house.limits.queue:
             self.drop("slow")
@@ -195,8 +201,13 @@ class Line(ServerConnection):
     def dismiss(self, reason: str, *, again: bool, why: str) -> None:
         """Say farewell, and close the connection soon; `why` is a word for the log."""
         if not self._ended and self.state is State.OPEN:
-            self.deliver(encode(Farewell(reason=reason, again=again)))
-            self._send_out()
-            self._ended = True
+            self.part(encode(Farewell(reason=reason, again=again)))
             self._house.dropped(self, why)
-            self._house.spawn(self.close())
+            self.loop.call_later(CLOSING, self.transport.abort)
+
+    def part(self, farewell: bytes) -> None:
+        """Say the last message, and that the connection is closed; who it belongs to has to end it."""
+        if not self._ended and self.state is State.OPEN:
+            self._outgoing.append(farewell)
+            self._send_out(closing=True)
+            self._ended = True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.options import DEFAULT_OPTIONS, with_option
 from dvonn_tui.tables.protocol import Deed, News, Refused, TableLine, Tables, Watching, encode
 from dvonn_tui.tables.records_kept import NoRecord, record_of
+from dvonn_tui.tables.register import Register
 from dvonn_tui.tables.ruling import Moment, Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
 from dvonn_tui.tables.service_log import ServiceLog
@@ -93,10 +93,9 @@ class Keeper:
         self.clock = clock
         self.name = name
         self.closing = False
-        self._entries: dict[str, TableEntry] = {}
+        self._register = Register(limits)
         self._tables: dict[str, HostedTable] = {}
         self._loading: dict[str, asyncio.Task[HostedTable]] = {}
-        self._opened_by: Counter[str] = Counter()
         self._listeners: list[Listener] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -109,7 +108,7 @@ class Keeper:
             StoreTrouble: the store cannot be read.
         """
         for entry in await self.store.tables():
-            self._enlist(entry)
+            self._register.add(entry)
         self.spawn(self._load_all())
 
     async def close(self) -> None:
@@ -148,7 +147,7 @@ class Keeper:
     @property
     def counts(self) -> tuple[int, int]:
         """How many tables are open, and at how many of those in memory a game is running."""
-        return len(self._entries), sum(table.state.in_game for table in self._tables.values())
+        return len(self._register), sum(table.state.in_game for table in self._tables.values())
 
     def listed(self) -> Tables:
         """The tables, newest first."""
@@ -157,7 +156,7 @@ class Keeper:
             if len(lines) == LISTED:
                 break
             lines.append(table.line())
-        return Tables(tables=tuple(lines), more=max(len(self._entries) - len(lines), 0))
+        return Tables(tables=tuple(lines), more=max(len(self._register) - len(lines), 0))
 
     # Opening and finding
 
@@ -167,11 +166,11 @@ class Keeper:
         Raises:
             Refusal: an option is none, or there are too many tables.
         """
-        if self._opened_by[guest.mark]:
-            for known in self._entries.values():
-                if (known.client, known.command) == (guest.mark, command):
-                    return known.id
-        self._check_room(guest)
+        known = self._register.opened(guest, command)
+        if known is not None:
+            return known
+        at = self.clock.wall()
+        entry = self._register.new_entry(guest, command, at)
         chosen = DEFAULT_OPTIONS
         for text in options:
             try:
@@ -179,14 +178,12 @@ class Keeper:
             except ValueError as problem:
                 raise Refusal("illegal", str(problem)) from problem
         shown = clean_line(title, self.limits.title) or clean_line(f"{guest.name}'s table", self.limits.title)
-        at = self.clock.wall()
         opened = Opened(at=at, title=shown, options=chosen.texts())
-        entry = TableEntry(self._free_id(), at, guest.mark, guest.address, command)
-        self._enlist(entry)
+        self._register.add(entry)
         try:
             await self.store.open_table(entry, (opened,))
         except (StoreTrouble, VersionTaken) as trouble:
-            self._delist(entry)
+            self._register.remove(entry)
             self.log.event("store-trouble", table=entry.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
         table = HostedTable(entry)
@@ -195,31 +192,6 @@ class Keeper:
         self.set_alarm(table)
         self.log.event("table-opened", table=entry.id, client=guest.mark, address=guest.address)
         return entry.id
-
-    def _check_room(self, guest: Guest) -> None:
-        limits = self.limits
-        if len(self._entries) >= limits.tables:
-            raise Refusal("limit", f"there are {limits.tables} tables here, which is the most")
-        if self._opened_by[guest.mark] >= limits.tables_client:
-            raise Refusal("limit", f"you have opened {limits.tables_client} tables, which is the most")
-        if self._opened_by[guest.address] >= limits.tables_address:
-            raise Refusal(
-                "limit", f"from your address {limits.tables_address} tables were opened, which is the most"
-            )
-
-    def _free_id(self) -> str:
-        while (drawn := draw_id()) in self._entries:
-            pass
-        return drawn
-
-    def _enlist(self, entry: TableEntry) -> None:
-        self._entries[entry.id] = entry
-        self._opened_by.update((entry.client, entry.address))
-
-    def _delist(self, entry: TableEntry) -> None:
-        if self._entries.pop(entry.id, None) is not None:
-            self._opened_by.subtract((entry.client, entry.address))
-            self._opened_by += Counter()
 
     async def find(self, table: str) -> HostedTable:
         """A table in memory, read from the store when it is not there yet.
@@ -230,7 +202,7 @@ class Keeper:
         hosted = self._tables.get(table)
         if hosted is not None:
             return hosted
-        entry = self._entries.get(table)
+        entry = self._register.get(table)
         if entry is None:
             raise Refusal("table", "there is no such table here; it may have been closed")
         loading = self._loading.get(table)
@@ -263,7 +235,7 @@ class Keeper:
         return table
 
     async def _load_all(self) -> None:
-        for known in list(self._entries):
+        for known in self._register:
             if self.closing:
                 return
             try:
@@ -358,7 +330,7 @@ class Keeper:
             table.alarm.cancel()
         table.places.clear()
         self._tables.pop(table.id, None)
-        self._delist(table.entry)
+        self._register.remove(table.entry)
         self.log.event("table-closed", table=table.id)
 
     def _send_watchers_away(self, table: HostedTable) -> None:

@@ -1,36 +1,32 @@
-"""What this installation keeps about tables: its secret, and the tokens of its seats.
+"""What this installation keeps about tables: by what servers know it, and the tokens of its seats.
 
-Both lie in the user's data folder and can be read by nobody else. A token is what a seat belongs to:
-whoever shows it to the server has the seat again, after a crash as well. Neither is ever part of a
-message to people.
+All of it lies in the user's data folder and can be read by nobody else. A token is what a seat belongs to:
+whoever shows it to the server has the seat again, after a crash as well. Secrets and tokens are never
+part of a message to people.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 import os
-import secrets
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.tables.identity import MOST_PROGRAMS, Identities, Identity, named
 from dvonn_tui.whole_file import write_whole
 
 MOST_SEATS: Final = 200
-"""Seats that are kept; the oldest go first."""
+"""Seats that a program keeps; the oldest go first."""
 
 LARGEST_FILE: Final = 500_000
 """Bytes that are read at most."""
 
-_SECRET_BYTES: Final = 32
-_LONGEST_SECRET: Final = 100
 _LONGEST_TEXT: Final = 300
 
 
@@ -57,15 +53,26 @@ class KeptSeat:
     at: float
     token: str = field(repr=False)
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """The table at its server."""
+        return self.server, self.table
+
 
 class Keeping:
-    """The files of one installation. Nothing here raises: what cannot be kept is told in `problems`."""
+    """The files of one installation. Nothing here raises: what cannot be kept is told in `problems`.
+
+    While a line to a server is held open (`hold`), the identity of this program and the seats that it keeps
+    belong to no other program. Seats of programs that have ended can be taken up by any.
+    """
 
     def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
         """Keep everything in a folder, which need not exist; `wall` gives seconds since 1970."""
         self._folder = folder
         self._wall = wall
-        self._secret = ""
+        self._identities = Identities(folder, self._tell, self._set_aside)
+        self._identity: Identity | None = None
+        self._held = 0
         self._unwritten: dict[tuple[str, str], KeptSeat | None] = {}
         self._problems: list[str] = []
 
@@ -74,23 +81,59 @@ class Keeping:
         """What went wrong with the files so far, each in one line for a player."""
         return tuple(self._problems)
 
+    # Who this is
+
+    def hold(self) -> None:
+        """A line is opened: this program needs an identity of its own until as many `release`."""
+        self._held += 1
+
+    def release(self) -> None:
+        """A line is closed. After the last one another program may have the identity."""
+        self._held = max(self._held - 1, 0)
+        self._let_go()
+
     def secret_for(self, server: str) -> str:
-        """By what a server knows this installation again. Another one for each server, so that none
-        of them can pass itself off as this installation elsewhere."""
-        key = self._installation().encode()
-        return hmac.new(key, server.encode(), hashlib.sha256).hexdigest()
+        """By what a server knows this program again."""
+        with self._own() as identity:
+            return identity.secret_for(server)
+
+    @contextmanager
+    def _own(self) -> Iterator[Identity]:
+        """The identity of this program; without a line that is held open just for this moment."""
+        if self._identity is None:
+            self._identity = self._identities.take()
+        try:
+            yield self._identity
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        # An identity that could not be written is nobody else's, and stays as long as the program runs.
+        if self._held == 0 and self._identity is not None and self._identity.number > 0:
+            self._identity.release()
+            self._identity = None
+
+    # Seats
 
     def token(self, server: str, table: str) -> str:
-        """The token of the seat that is kept; empty when there is none."""
-        return next((seat.token for seat in self.seats() if (seat.server, seat.table) == (server, table)), "")
+        """The token of the seat that can be taken up at a table; empty when there is none."""
+        return next((seat.token for seat in self.seats() if seat.place == (server, table)), "")
 
     def seats(self) -> tuple[KeptSeat, ...]:
-        """The seats that can be taken up again, newest first."""
-        kept = {(seat.server, seat.table): seat for seat in self._read()}
-        for key, seat in self._unwritten.items():
-            kept.pop(key, None)
-            if seat is not None:
-                kept[key] = seat
+        """The seats that can be taken up again, newest first, one of each table: this program's own
+        before those of programs that have ended."""
+        kept: dict[tuple[str, str], KeptSeat] = {}
+        for number in self._numbers():
+            for seat in self._read(number):
+                known = kept.get(seat.place)
+                if known is None or seat.at > known.at:
+                    kept[seat.place] = seat
+        if self._identity is not None:
+            kept.update((seat.place, seat) for seat in self._read(self._identity.number))
+        for place, change in self._unwritten.items():
+            kept.pop(place, None)
+            if change is not None:
+                kept[place] = change
         return tuple(sorted(kept.values(), key=lambda seat: seat.at, reverse=True))
 
     def keep(
@@ -104,72 +147,50 @@ class Keeping:
         white: str = "",
         black: str = "",
     ) -> None:
-        """Keep a seat, in the place of what was kept of the same table."""
+        """Keep a seat, in the place of what this program kept of the same table."""
         title, white, black = (clean_line(text) for text in (title, white, black))
         seat = KeptSeat(server, table, side, title, white, black, self._wall(), token)
-        self._change((server, table), seat)
+        with self._own() as identity:
+            self._change(identity.number, seat.place, seat)
 
     def forget(self, server: str, table: str) -> None:
-        """Keep nothing of a table."""
-        if self.token(server, table):
-            self._change((server, table), None)
+        """Keep nothing of a table any more, as far as no other running program does."""
+        for number in self._numbers():
+            if any(seat.place == (server, table) for seat in self._read(number)):
+                self._change(number, (server, table), None)
+        if (server, table) in self._unwritten:
+            self._unwritten[server, table] = None
 
-    def _change(self, key: tuple[str, str], seat: KeptSeat | None) -> None:
-        """Read what is there now, since another program may have written, and put the change into it."""
-        self._unwritten[key] = seat
-        # A last-minute write of two programs at once can lose a seat; the one that holds it still has it.
-        kept = self.seats()[:MOST_SEATS]
-        text = json.dumps({"form": 1, "seats": [asdict(each) for each in kept]}, indent=1, ensure_ascii=True)
-        if self._write(self._seats_file, text + "\n"):
-            self._unwritten.clear()
+    def _numbers(self) -> list[int]:
+        """The identities whose seats can be taken up: this program's own, and those nobody has."""
+        own = self._identity.number if self._identity is not None else 0
+        return [
+            number
+            for number in range(1, MOST_PROGRAMS + 1)
+            if number == own or (self._file(number).exists() and self._identities.is_free(number))
+        ]
 
-    @property
-    def _seats_file(self) -> Path:
-        return self._folder / "seats.json"
+    def _change(self, number: int, place: tuple[str, str], seat: KeptSeat | None) -> None:
+        """Change what is kept of a table in the file of an identity."""
+        if number == 0:
+            self._unwritten[place] = seat
+            return
+        kept = [each for each in self._read(number) if each.place != place]
+        kept += [] if seat is None else [seat]
+        kept = sorted(kept, key=lambda each: each.at, reverse=True)[:MOST_SEATS]
+        text = json.dumps({"form": 1, "seats": [asdict(each) for each in kept]}, indent=1)
+        if self._write(self._file(number), text + "\n"):
+            self._unwritten.pop(place, None)
+        else:
+            self._unwritten[place] = seat
 
-    @property
-    def _secret_file(self) -> Path:
-        return self._folder / "installation"
+    # Files
 
-    def _installation(self) -> str:
-        if not self._secret:
-            self._secret = self._read_secret() or self._new_secret()
-        return self._secret
+    def _file(self, number: int) -> Path:
+        return self._folder / f"{named('seats', number)}.json"
 
-    def _read_secret(self) -> str:
-        content = self._content(self._secret_file)
-        if not content:
-            return ""
-        try:
-            secret = content.decode("ascii").strip()
-        except UnicodeDecodeError:
-            secret = ""
-        if 32 <= len(secret) <= _LONGEST_SECRET and secret.isprintable():
-            return secret
-        self._set_aside(self._secret_file)
-        return ""
-
-    def _new_secret(self) -> str:
-        """A secret that was written by nobody else in the meantime; without a file it lasts as long as
-        the program runs."""
-        secret = secrets.token_urlsafe(_SECRET_BYTES)
-        with suppress(OSError):
-            if self._secret_file.stat().st_size == 0:
-                self._secret_file.unlink()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self._secret_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return self._read_secret() or secret
-        except OSError as problem:
-            self._tell(self._secret_file, problem)
-            return secret
-        with open(descriptor, "w", encoding="ascii") as file:
-            file.write(secret + "\n")
-        return secret
-
-    def _read(self) -> tuple[KeptSeat, ...]:
-        content = self._content(self._seats_file)
+    def _read(self, number: int) -> tuple[KeptSeat, ...]:
+        content = self._content(self._file(number))
         if not content:
             return ()
         try:
@@ -178,7 +199,7 @@ class Keeping:
                 raise TypeError
             return tuple(_seat_of(seat) for seat in seats[:MOST_SEATS])
         except (ValueError, KeyError, TypeError, RecursionError):
-            self._set_aside(self._seats_file)
+            self._set_aside(self._file(number))
             return ()
 
     def _content(self, path: Path) -> bytes:
@@ -207,14 +228,16 @@ class Keeping:
             return False
         return True
 
-    def _set_aside(self, path: Path) -> None:
+    def _set_aside(self, path: Path) -> bool:
+        """Give a damaged file another name. False, and told, when that cannot be."""
         aside = path.with_name(f"{path.name}.damaged")
         try:
             os.replace(path, aside)
         except OSError as problem:
             self._tell(path, problem)
-            return
+            return False
         self._say(f"{_shown(path)} was damaged: it is now {aside.name}, and another one is begun")
+        return True
 
     def _tell(self, path: Path, problem: OSError) -> None:
         why = clean_line(problem.strerror or type(problem).__name__, 100)

@@ -96,6 +96,8 @@ class TableLink:
         A line that was refused can be begun anew by it; one that is open stays as it is.
         """
         if self._task is None or self._task.done():
+            if self._task is None:
+                self.keeping.hold()
             self._set_line(LineState(LineKind.CONNECTING))
             self._task = asyncio.create_task(self._keep_open(), name=f"line to {self.address.server}")
             self._task.add_done_callback(self._task_ended)
@@ -118,6 +120,7 @@ class TableLink:
             task.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await task  # what went wrong in it was told by `_task_ended`
+            self.keeping.release()
         self._questions.give_up("the line to the server is closed")
         self._set_line(LineState(LineKind.CLOSED))
 

@@ -22,7 +22,7 @@ from websockets.http11 import Response
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.tables.bots import Bots
-from dvonn_tui.tables.connection import Line
+from dvonn_tui.tables.connection import CLOSING, Line
 from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.keeper import TROUBLE, Keeper
 from dvonn_tui.tables.limits import Bucket, Limits
@@ -33,6 +33,7 @@ from dvonn_tui.tables.protocol import (
     Chat,
     Command,
     Enter,
+    Farewell,
     FetchRecord,
     Health,
     Hello,
@@ -56,9 +57,6 @@ from dvonn_tui.tables.service_log import ServiceLog, library_logger
 from dvonn_tui.tables.store import Store, StoreTrouble
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
-
-CLOSING: Final = 0.7
-"""Seconds that clients have to say farewell as well."""
 
 QUEUE_IN: Final = 8
 """Frames of a client that wait to be handled before no more of it are read."""
@@ -176,8 +174,9 @@ class TableServer:
     async def stop(self, reason: str = "the server is being stopped; it will be back") -> None:
         """Tell all clients, close their lines and the store."""
         self.keeper.closing = True
+        farewell = encode(Farewell(reason=reason, again=True))
         for line in list(self._clients):
-            line.dismiss(reason, again=True, why="stopping")
+            line.part(farewell)
         if self._server is not None:
             self._server.close()
             try:
@@ -233,8 +232,9 @@ class TableServer:
                 await self._hear(line, client, message)
         finally:
             del self._clients[line]
-            await self._visits.gone(client)
-            self._log.event("client-left", client=client.mark)
+            if not self.keeper.closing:
+                await self._visits.gone(client)
+                self._log.event("client-left", client=client.mark)
 
     async def _introduced(self, line: Line) -> Client | None:
         """The client, once it has said `Hello`; None when it has not."""

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from dvonn_tui.play.resuming import Resumed
     from dvonn_tui.records.library import Library
     from dvonn_tui.ui.screens.opening import Speaking
+    from dvonn_tui.ui.visit import Visit
 
 ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -210,6 +211,13 @@ class DvonnApp(FreshInput[int]):
 
         return Library(self.paths.library)
 
+    @cached_property
+    def visit(self) -> Visit:
+        """The way to servers with tables; made when it is needed."""
+        from dvonn_tui.ui.visit import Visit
+
+        return Visit(self.paths.data)
+
     @property
     def session(self) -> Session:
         """The game that is played."""
@@ -271,7 +279,10 @@ class DvonnApp(FreshInput[int]):
     def _begin(self) -> None:
         """The first board is seen: let play begin, or offer to go on with a game that waits."""
         self.autosave.warm()
-        if self._notes is None:
+        if self.options.join is not None:
+            self.table.take_seats()
+            self.table.join(self.options.join)
+        elif self._notes is None:
             self.table.greet()
         else:
             self.table.tell_notes(self._notes)
@@ -371,6 +382,8 @@ class DvonnApp(FreshInput[int]):
 
     async def on_unmount(self) -> None:
         """No engine stays behind, and no game."""
+        if "visit" in self.__dict__:
+            await self.visit.close()
         await self.company.close()
         if "library" in self.__dict__:
             self.library.close()
@@ -383,7 +396,11 @@ class DvonnApp(FreshInput[int]):
     def leave(self, status: int = 0) -> None:
         """Leave, with the way to go on from here when a game was running."""
         session, trouble = self.session, self.autosave.trouble
-        if session.running:
+        guest = self.table.guest
+        if guest is not None:
+            if guest.side is not None and guest.state.in_game:
+                self.farewell = f"The game goes on, and your seat stays yours:  {guest.table.invite}"
+        elif session.running:
             unsaved = f"The game is not saved ({trouble}). From here it" if trouble else "The game"
             self.farewell = f"{unsaved} can go on:  {command_to_go_on(session, self.autosave.name)}"
         self.exit(status, return_code=status)

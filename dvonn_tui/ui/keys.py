@@ -43,6 +43,7 @@ PLAY: Final = "Playing"
 ENGINE: Final = "Engines"
 LOOK: Final = "Looking back"
 NOTES: Final = "Lines, comments, marks"
+TABLE: Final = "At a table with others"
 GAME: Final = "Game and screen"
 
 COMMANDS: Final = (
@@ -65,7 +66,7 @@ COMMANDS: Final = (
     Command("redo", "redo", "Redo it", "U,ctrl+y", PLAY, "ctrl+r,plus"),
     Command("place_rest", "place_rest", "Place the remaining pieces at random", "m", PLAY),
     Command("resign", "resign", "Resign", "exclamation_mark", PLAY),
-    Command("draw", "draw", "Agree on a draw", "equals_sign", PLAY),
+    Command("draw", "draw", "Agree on a draw; at a table, offer one", "equals_sign", PLAY),
     Command("hint", "hint", "Hint: the best move, again for the next best", "h", ENGINE, "H", short="hint"),
     Command("analysis", "analysis", "Analysis of the position that is seen, on and off", "v", ENGINE),
     Command("analysis.1", "analysis_line(0)", "Show the best line of the analysis", "f5", ENGINE),
@@ -74,7 +75,7 @@ COMMANDS: Final = (
     Command("graph", "graph", "The graph over the game: score or value", "f8", ENGINE),
     Command("review", "review", "Review the finished game; again to stop", "r", ENGINE),
     Command("play_now", "play_now", "Let the engine play what it has", "o", ENGINE, "o"),
-    Command("seats", "seats", "Change who plays", "c", ENGINE, "c"),
+    Command("seats", "seats", "Change who plays", "C", ENGINE),
     Command("pause", "pause", "Pause: engines wait and clocks stand still; go on", "k", ENGINE, "full_stop"),
     Command("pace", "pace", "Speed of the replay, and of engine against engine", "j", ENGINE, "underscore"),
     Command("engine.restart", "restart_engine", "Start an engine that failed anew", "ctrl+e", ENGINE),
@@ -100,11 +101,18 @@ COMMANDS: Final = (
     Command("lines.hidden", "hidden_lines", "Bring back a hidden line", "ctrl+l", NOTES),
     Command("log.lines", "log_lines", "Fold or unfold the other lines in the log", "semicolon", NOTES),
     Command("ply.menu", "ply_menu", "What can be done with the ply", "f4", NOTES),
+    Command("tables", "tables", "Tables: play with people on other machines", "t", TABLE, short="tables"),
+    Command("chat", "chat", "Chat line: say something, or a command such as /help", "c", TABLE, short="chat"),
+    Command("chat.panel", "chat_panel", "Show the chat, or what it covers", "at", TABLE),
+    Command("offer.accept", "accept", "Accept what the other side offers", "ctrl+a", TABLE, short="accept"),
+    Command("offer.decline", "decline", "Decline it", "ctrl+n", TABLE, short="decline"),
+    Command("invite", "invite", "Copy the line that invites somebody to the table", "ampersand", TABLE),
+    Command("table.leave", "leave_table", "Leave the table", "ctrl+t", TABLE),
     Command("new", "new_game", "New game", "n", GAME, "N", short="new"),
     Command("edit", "edit", "Set up a position by hand", "f9", GAME),
     Command("flip", "flip", "Turn the board round", "f", GAME, short="flip"),
     Command("look", "next_look", "Next look: discs, graph, ascii", "g", GAME, short="look"),
-    Command("theme", "next_theme", "Next theme", "t", GAME),
+    Command("theme", "next_theme", "Next theme", "T", GAME),
     Command("inspector.pin", "pin", "Pin the inspector to this stack, or free it", "i", GAME),
     Command("copy", "copy_position", "Copy the position", "y", GAME, "Y", short="copy"),
     Command("copy_moves", "copy_moves", "Copy the moves of the game", "Y", GAME, "M"),
@@ -146,6 +154,8 @@ _KEY_NAMES: Final = {
     "number_sign": "#",
     "slash": "/",
     "backslash": "\\",
+    "at": "@",
+    "ampersand": "&",
     "minus": "-",
     "plus": "+",
     "tilde": "~",

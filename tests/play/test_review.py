@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from contextlib import aclosing
 
-from dvonn_tui.core.events import Place, PlaceRest
+import pytest
+
+from dvonn_tui.core.events import Forfeit, Place, PlaceRest
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.notation import parse_cell, parse_position
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Reason
+from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.play.engine_link import EngineLink
 from dvonn_tui.play.review import Judged, review, think
 from dvonn_tui.play.verdict import verdict_of
+
+from .tools import FULL
 
 
 async def reviewed(game: Game) -> list[Judged]:
@@ -44,6 +51,18 @@ async def test_placements_are_judged_by_cells_and_what_was_drawn_is_not() -> Non
     assert len(drawn) == 39
     assert all(each.after.verdict is not None for each in drawn)
     assert not any(each.loss.chance for each in drawn)
+
+
+@pytest.mark.parametrize("reason", [Reason.TIME, Reason.ABSENCE])
+async def test_a_loss_outside_the_board_is_no_mistake_on_it(reason: Reason) -> None:
+    """The position is worth what it was; nobody chose the end."""
+    game = Game.at(FULL)
+    game.play(legal_moves(game.position)[0])
+    game.play(Forfeit(Side.BLACK, reason))
+    moved, ended = await reviewed(game)
+    assert (ended.side, ended.token) == (None, "")
+    assert ended.before == ended.after == moved.after
+    assert not ended.loss.mark
 
 
 async def test_red_pieces_are_not_judged() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from dvonn_tui.core.setups import Setup
 from dvonn_tui.records.details import CLOCK
 from dvonn_tui.records.forms import BY_NAME, FORMS, losses, read, write
 from dvonn_tui.records.record import with_tags
+from dvonn_tui.records.shelf import listed_games
 from dvonn_tui.records.tree import main_line, tree_of
 
 from .tools import clean, faults, only, tokens
@@ -94,6 +96,14 @@ def test_other_forms_write_the_moves_and_name_what_they_cannot_hold(form: object
         (again,) = read(text)
         assert tokens(again.game)[-2:] == tokens(record.game)[-3:-1]
         assert again.result == "*"
+
+
+def test_the_library_tells_who_won(tmp_path: Path) -> None:
+    path = tmp_path / "x.dvn"
+    path.write_text(write(with_tags(lost(BLACK))))
+    (game,) = listed_games(path, 0.0)
+    assert (game.result, game.over, game.faults) == ("1-0", True, "")
+    assert "white won" in game.words
 
 
 def test_the_log_keeps_a_loss() -> None:

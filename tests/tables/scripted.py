@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,7 +25,12 @@ from dvonn_tui.tables.remote import RemoteTable
 _Wanted = TypeVar("_Wanted", bound=Request)
 
 TABLE = "KZ7Q2M"
-QUICK = Patience(answer=0.3, first=0.01, most=0.05, steady=5.0, pulse=5.0)
+PATIENCE = 20.0
+"""Seconds after which a test that waits has failed."""
+
+QUICK = Patience(answer=4.0, first=0.01, most=0.05, steady=5.0, pulse=20.0)
+HURRIED = replace(QUICK, answer=0.1)
+"""For servers that do not answer."""
 SEED = 7
 AT = 1_790_000_000_000
 
@@ -38,7 +44,7 @@ class Peer:
 
     async def hear(self, wanted: type[_Wanted]) -> _Wanted:
         """The next message, which is of a kind."""
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             request = protocol.decode_request(await self.socket.recv())
         assert isinstance(request, wanted), request
         return request
@@ -123,7 +129,7 @@ class Scripted:
             task.cancel()
 
     async def peer(self) -> Peer:
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             return await self._peers.get()
 
     @property
@@ -162,7 +168,7 @@ async def until(link: TableLink, kind: LineKind) -> None:
     """Wait until the line is of a kind."""
     there = asyncio.Event()
     unsubscribe = link.subscribe(lambda line: there.set())
-    async with asyncio.timeout(3):
+    async with asyncio.timeout(PATIENCE):
         while link.line.kind is not kind:
             await there.wait()
             there.clear()
@@ -187,7 +193,7 @@ class Diary:
 
     async def until(self, kind: str, count: int = 1) -> str:
         """Wait for a change of a kind; its text."""
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             while len(self.of(kind)) < count:
                 self._told.clear()
                 await self._told.wait()

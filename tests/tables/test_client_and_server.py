@@ -27,7 +27,7 @@ from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables.remote_session import RemoteSession
 from dvonn_tui.tables.slash import SlashCommand, read
 from dvonn_tui.tables.table import Stage
-from tests.tables.scripted import QUICK, Diary, until
+from tests.tables.scripted import PATIENCE, QUICK, Diary, until
 from tests.tables.test_client_folding import direct_games
 from tests.tables.tools import FakeTime, Running, running_server
 
@@ -57,15 +57,18 @@ class Player:
         self.link._wire.hang_up()
 
 
-async def link_to(running: Running, folder: Path, name: str) -> TableLink:
+async def link_to(running: Running, folder: Path, name: str, keeping: Keeping | None = None) -> TableLink:
     address = Address("127.0.0.1", running.port)
-    link = TableLink(address, name, Keeping(folder / name), now=running.clock.now, patience=QUICK)
+    kept = keeping or Keeping(folder / name)
+    link = TableLink(address, name, kept, now=running.clock.now, patience=QUICK)
     link.start()
     return link
 
 
-async def come(running: Running, folder: Path, name: str, table: str) -> Player:
-    link = await link_to(running, folder, name)
+async def come(
+    running: Running, folder: Path, name: str, table: str, keeping: Keeping | None = None
+) -> Player:
+    link = await link_to(running, folder, name, keeping)
     entered = await link.enter(table)
     return Player(link, entered, Diary(entered))
 
@@ -92,7 +95,7 @@ async def pair(running: Running, folder: Path, *options: str) -> AsyncIterator[t
 async def holds(condition: object) -> None:
     """Wait until something is so."""
     assert callable(condition)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.002)
 
@@ -261,12 +264,40 @@ async def test_a_second_line_takes_the_seat_over(tmp_path: Path) -> None:
     """The same installation twice: the newest one plays, and the older one is told so and stays away."""
     async with running_server(tmp_path) as running, pair(running, tmp_path) as (ada, bob):
         await start(ada, bob)
-        again = await come(running, tmp_path, "Bob", bob.table.id)
+        again = await come(running, tmp_path, "Bob", bob.table.id, bob.link.keeping)
         await until(bob.link, LineKind.REFUSED)
         assert "from another place" in bob.link.line.reason
         assert again.table.side is Side.BLACK
         await act(ada, again)
         await again.link.close()
+
+
+async def test_two_programs_of_one_user_are_two_players(tmp_path: Path) -> None:
+    """In two terminals of one machine, with one data folder; and again after both were killed."""
+    async with running_server(tmp_path) as running:
+        first = await link_to(running, tmp_path, "Ada", Keeping(tmp_path / "one"))
+        table = await first.open_table("At home")
+        ada = await first.enter(table)
+        ada.sit(Side.WHITE)
+        await holds(lambda: ada.side is Side.WHITE)
+        second = await link_to(running, tmp_path, "Ada", Keeping(tmp_path / "one"))
+        bob = await second.enter(table)
+        assert bob.side is None
+        bob.sit()
+        await holds(lambda: bob.side is Side.BLACK)
+        assert [seat.name for seat in ada.state.seats.values()] == ["Ada", "Ada (2)"]
+        assert first.line.kind is LineKind.CONNECTED
+        await first.close()
+        await second.close()
+        sides = []
+        links = [await link_to(running, tmp_path, "Ada", Keeping(tmp_path / "one")) for _ in range(2)]
+        for link in links:
+            await until(link, LineKind.CONNECTED)
+        for link in links:
+            sides.append((await link.enter(table)).side)
+        assert sides == [Side.WHITE, Side.BLACK]
+        for link in links:
+            await link.close()
 
 
 async def test_a_restart_of_the_server(tmp_path: Path) -> None:
@@ -294,9 +325,7 @@ async def test_a_restart_of_the_server(tmp_path: Path) -> None:
 
 
 async def test_rooms_without_watchers_and_tables_that_are_gone(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as running, pair(running, tmp_path) as (ada, bob):
-        ada.write("/option watchers off")
-        await at_rest(ada, bob)
+    async with running_server(tmp_path) as running, pair(running, tmp_path, "watchers off") as (ada, bob):
         eve = await link_to(running, tmp_path, "Eve")
         with pytest.raises(LinkTrouble, match="nobody may watch at this table"):
             await eve.enter(ada.table.id)
@@ -382,7 +411,7 @@ async def test_lines_that_are_cut_all_the_time(tmp_path: Path) -> None:
                         cuts += 1
             await holds(lambda version=version: ada.table.state.actions > version)
         await at_rest(ada, bob)
-        assert cuts > 15
+        assert cuts > 5
         assert same_games(ada, bob)
         log = await running.server.keeper.store.log(ada.table.id)
         assert ada.session.game.position == direct_games(list(log))[-1].position

@@ -288,6 +288,28 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert game.length < 410
 
 
+def test_the_same_move_in_another_position_is_not_the_one_that_was_sent() -> None:
+    """From the same seat elsewhere: the move that waits was made for what is gone, and that is told."""
+    port = StillPort()
+    table = still_table(port, Side.WHITE)
+    assert table.session is not None
+    start = table.session.game.position
+    first, second = (format_action(move) for move in legal_moves(start)[:2])
+    table.line_changed()
+    assert table.do(protocol.Act(action=first))
+    told: list[str] = []
+    table.subscribe(lambda change: told.append(change.text) if change.kind == "refused" else None)
+    news = [
+        happened.Acted(at=AT, by="w", action=second),
+        happened.TakenBack(at=AT, actions=1, position=format_position(start)),
+        happened.Acted(at=AT, by="w", action=first),
+    ]
+    table.entered(entered([*opened(), *news], len(opened()), "w"), 0.0)
+    assert table.sending is None
+    assert len(told) == 1
+    assert port.sent == []
+
+
 def test_chat_that_is_told_again_after_a_cut_is_shown_once() -> None:
     table = still_table(StillPort(), None)
     lines = [protocol.ChatLine(at=AT + number, name="Eve", side=None, text="hm") for number in range(3)]

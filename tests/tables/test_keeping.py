@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from dvonn_tui.core.pieces import Side
-from dvonn_tui.tables.keeping import LARGEST_FILE, MOST_SEATS, Keeping
+from dvonn_tui.tables import keeping as keeping_module
+from dvonn_tui.tables.identity import MOST_PROGRAMS
+from dvonn_tui.tables.keeping import LARGEST_FILE, Keeping
 
 SERVER, TABLE = "club.example:3866", "KZ7Q2M"
 
@@ -44,16 +48,17 @@ def test_nobody_else_can_read_them(tmp_path: Path) -> None:
     assert mode(tmp_path / "seats.json") == 0o600
 
 
-def test_seats_newest_first_and_the_oldest_go(tmp_path: Path) -> None:
+def test_seats_newest_first_and_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping_module, "MOST_SEATS", 20)
     times = iter(range(1, 1_000))
     keeping = Keeping(tmp_path, wall=lambda: float(next(times)))
-    for number in range(MOST_SEATS + 5):
+    for number in range(25):
         keeping.keep(
             SERVER, f"T{number}", f"token {number}", Side.BLACK, title="Club", white="Ada", black="Bob"
         )
     again = Keeping(tmp_path)
     seats = again.seats()
-    assert [seat.table for seat in seats] == [f"T{number}" for number in range(MOST_SEATS + 4, 4, -1)]
+    assert [seat.table for seat in seats] == [f"T{number}" for number in range(24, 4, -1)]
     assert (seats[0].title, seats[0].white, seats[0].side) == ("Club", "Ada", Side.BLACK)
     assert again.token(SERVER, "T9") == "token 9"
     assert again.token("elsewhere:3866", "T9") == again.token(SERVER, "T0") == ""
@@ -63,13 +68,84 @@ def test_seats_newest_first_and_the_oldest_go(tmp_path: Path) -> None:
     assert keeping.token(SERVER, "T9") == ""  # what another program changed is seen
 
 
-def test_two_programs_keep_each_others_seats(tmp_path: Path) -> None:
+def test_programs_that_run_at_once_are_others_to_a_server(tmp_path: Path) -> None:
+    """Each keeps seats of its own, at the same table too; what one has no other takes up."""
     one, other = Keeping(tmp_path), Keeping(tmp_path)
-    one.keep(SERVER, "AAAA", "1", Side.WHITE)
-    other.keep(SERVER, "BBBB", "2", Side.BLACK)
-    one.keep(SERVER, "CCCC", "3", Side.WHITE)
-    assert {seat.table for seat in Keeping(tmp_path).seats()} == {"AAAA", "BBBB", "CCCC"}
-    assert one.secret_for(SERVER) == other.secret_for(SERVER)
+    one.hold()
+    first = one.secret_for(SERVER)
+    other.hold()
+    second = other.secret_for(SERVER)
+    assert first != second
+    one.keep(SERVER, TABLE, "of one", Side.WHITE)
+    other.keep(SERVER, TABLE, "of the other", Side.BLACK)
+    assert one.token(SERVER, TABLE) == "of one"
+    assert other.token(SERVER, TABLE) == "of the other"
+    assert Keeping(tmp_path).seats() == ()
+    other.forget(SERVER, TABLE)
+    assert one.token(SERVER, TABLE) == "of one"
+    other.keep(SERVER, TABLE, "of the other", Side.BLACK)
+    # The first one ends: its seat can be taken up, and its identity is the next one's.
+    one.release()
+    assert Keeping(tmp_path).token(SERVER, TABLE) == "of one"
+    assert other.token(SERVER, TABLE) == "of the other"
+    assert Keeping(tmp_path).secret_for(SERVER) == first
+    other.release()
+    again = Keeping(tmp_path)
+    again.hold()
+    assert again.secret_for(SERVER) == first
+    assert again.token(SERVER, TABLE) == "of one"
+    again.forget(SERVER, TABLE)
+    assert again.seats() == Keeping(tmp_path).seats() == ()
+
+
+def test_an_identity_is_held_until_the_last_line_is_closed(tmp_path: Path) -> None:
+    keeping = Keeping(tmp_path)
+    keeping.hold()
+    keeping.hold()
+    secret = keeping.secret_for(SERVER)
+    keeping.release()
+    assert Keeping(tmp_path).secret_for(SERVER) != secret
+    keeping.release()
+    assert Keeping(tmp_path).secret_for(SERVER) == secret
+
+
+def test_a_killed_program_leaves_its_identity(tmp_path: Path) -> None:
+    """However it ends, the lock ends with it."""
+    code = f"""
+from pathlib import Path
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.tables.identity import MOST_PROGRAMS
+from dvonn_tui.tables.keeping import Keeping
+keeping = Keeping(Path({str(tmp_path)!r}))
+keeping.hold()
+keeping.keep({SERVER!r}, {TABLE!r}, "token", Side.WHITE)
+print(keeping.secret_for({SERVER!r}), flush=True)
+input()
+"""
+    program = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert program.stdout is not None
+    secret = program.stdout.readline().decode().strip()
+    assert Keeping(tmp_path).seats() == ()
+    assert Keeping(tmp_path).secret_for(SERVER) != secret
+    program.kill()
+    program.communicate()
+    assert Keeping(tmp_path).token(SERVER, TABLE) == "token"
+    assert Keeping(tmp_path).secret_for(SERVER) == secret
+
+
+def test_more_programs_than_are_told_apart(tmp_path: Path) -> None:
+    """What the last ones keep lasts as long as they run."""
+    programs = [Keeping(tmp_path) for _ in range(MOST_PROGRAMS + 2)]
+    for program in programs:
+        program.hold()
+    assert len({program.secret_for(SERVER) for program in programs}) == len(programs)
+    last = programs[-1]
+    last.keep(SERVER, TABLE, "token", Side.WHITE)
+    assert last.token(SERVER, TABLE) == "token"
+    assert last.secret_for(SERVER) == last.secret_for(SERVER)
+    for program in programs:
+        program.release()
+    assert Keeping(tmp_path).seats() == ()
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:

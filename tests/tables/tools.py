@@ -28,7 +28,7 @@ from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Store
 from dvonn_tui.tables.table import EMPTY_TABLE, Stage, TableState, evolve
 
-PATIENCE = 5.0
+PATIENCE = 20.0
 """Seconds after which a test that waits has failed."""
 
 _Answer = TypeVar("_Answer", bound=Answer)

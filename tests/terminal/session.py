@@ -54,6 +54,7 @@ class Session:
 
     Attributes:
         raw: every byte that it wrote.
+        home: the folder of all its files.
         before: the attributes of the terminal before the program began, as ``stty`` shows them.
     """
 
@@ -69,6 +70,7 @@ class Session:
     ) -> None:
         """Start the program. A value of None takes a variable out of its environment."""
         self.columns, self.lines = columns, lines
+        self.home = home
         self.raw = b""
         self._seen = 0
         self._rows: list[str] = []

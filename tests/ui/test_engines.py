@@ -187,7 +187,7 @@ async def test_the_only_best_move_of_a_solved_position_says_so(tmp_path: Path) -
 async def test_seats_change_in_the_middle_of_a_game(tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL)) as player:
         await player.play("b4a3")
-        await player.press("c")
+        await player.press("C")
         await player.opened(SeatsScreen)
         await player.press("down", "right", "enter")
         await player.closed()

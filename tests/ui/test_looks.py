@@ -210,7 +210,7 @@ async def test_themes_follow_one_another(tmp_path: Path) -> None:
     async with playing(tmp_path, BALANCED, settings=QUIET) as player:
         names = player.app.theme_names
         for _ in names:
-            await player.press("t")
+            await player.press("T")
             assert player.app.settings.theme in player.said
             assert player.text
         assert player.app.settings.theme == "dark"

@@ -111,5 +111,5 @@ async def test_a_theme_and_a_look_from_outside_do_no_harm(tmp_path: Path) -> Non
         assert "[/" in player.text
         await player.press("escape")
         await player.closed()
-        await player.press("t")
+        await player.press("T")
         assert player.text

@@ -208,7 +208,7 @@ async def test_a_setting_changed_in_the_dialog_is_seen_and_kept(tmp_path: Path) 
 
 async def test_look_and_theme_are_kept_but_not_what_the_command_line_said(tmp_path: Path) -> None:
     async with playing(tmp_path, BALANCED, look=Look.ASCII, settings=Settings(animation=False)) as player:
-        await player.press("t")
+        await player.press("T")
         stored, _ = load(Paths.below(tmp_path))
         assert (stored.theme, stored.look) == ("light", Look.AUTO)
         await player.press("g")
@@ -219,7 +219,7 @@ async def test_look_and_theme_are_kept_but_not_what_the_command_line_said(tmp_pa
 async def test_settings_that_cannot_be_kept_are_told_once(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     async with playing(tmp_path, BALANCED) as player:
-        await player.press("t", "t", "g")
+        await player.press("T", "T", "g")
         assert len([n for n in player.app._notifications if "not saved" in n.message]) == 1
         assert player.app.settings.look == Look.GRAPH
 
@@ -257,7 +257,7 @@ async def test_a_bad_config_gives_a_message_and_the_defaults(tmp_path: Path) -> 
     async with playing(tmp_path, BALANCED, (100, 30), settings=settings, problems=problems) as player:
         await player.until(lambda: "default settings" in " ".join(player.text.split()))
         assert player.game.position.phase is Phase.MOVEMENT
-        await player.press("t")
+        await player.press("T")
     assert config.read_text() == "look = discs\n"
 
 

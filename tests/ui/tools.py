@@ -48,6 +48,7 @@ _NAMES: Final = {
     "-": "minus", ",": "comma", " ": "space", "+": "plus", "*": "asterisk", ";": "semicolon",
     '"': "quotation_mark", ">": "greater_than_sign", "<": "less_than_sign", "(": "left_parenthesis",
     ")": "right_parenthesis", "$": "dollar_sign", "#": "number_sign", "/": "slash", "\\": "backslash",
+    "&": "ampersand", "@": "at",
 }  # fmt: skip
 
 

@@ -45,7 +45,7 @@ class AnnotatingScreen(ReviewingScreen):
         held = self.hand.picked is not None or self._walking
         if message.button == RIGHT_BUTTON and message.cell is not None and not held:
             message.prevent_default()
-            self.line.close()
+            self.close_lines()
             self.mark(message.cell)
 
     def action_mark(self) -> None:

@@ -122,7 +122,7 @@ class KeepingScreen(ReplayingScreen):
         """Offer to go on with a game that waits, or say that there is one; then let play begin."""
         from dvonn_tui.play.resuming import find_waiting
 
-        waiting = find_waiting(self.home.paths.games)
+        waiting = find_waiting(self.home.paths.games, self.has_seat)
         if waiting is None:
             self.take_seats()
         elif self.home.options.bare and not self.session.running:
@@ -136,15 +136,30 @@ class KeepingScreen(ReplayingScreen):
         from dvonn_tui.play.resuming import lay_aside
         from dvonn_tui.ui.screens.resume import ResumeScreen
 
+        table = waiting.reading.header.table
+
         def answered(yes: bool | None) -> None:
-            if yes and self.go_on_with(waiting.path):
+            if yes and not table and self.go_on_with(waiting.path):
                 return
             if yes is False:
                 lay_aside(waiting.path)
             self.take_seats()
+            if yes and table:
+                self.back_to_table(table)
 
         scene = Scene(stacks=waiting.reading.game.position.stacks)
-        self.app.push_screen(ResumeScreen(_told(waiting), scene, waiting.path.name), answered)
+        screen = ResumeScreen(_told(waiting), scene, waiting.path.name, at_table=bool(table))
+        self.app.push_screen(screen, answered)
+
+    def has_seat(self, table: str) -> bool:
+        """True when there is a seat to go back to at a table, which is given as server and id."""
+        from dvonn_tui.tables.keeping import Keeping
+
+        server, _, id = table.rpartition("/")
+        return bool(Keeping(self.home.paths.data).token(server, id))
+
+    def back_to_table(self, table: str) -> None:
+        """Take a seat up again, at a table that is given as server and id."""
 
     def go_on_with(self, path: Path) -> bool:
         """Go on with a saved game in place of the present one. False, and told, when that cannot be."""
@@ -193,6 +208,7 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
     game, seating = reading.game, reading.seating
     head, score = game.head, game.position.score
     names = {Side.WHITE: game.started.white, Side.BLACK: game.started.black}
+    table = waiting.reading.header.table
     players = [
         _player(names[side], seat) for side, seat in zip(Side, (seating.white, seating.black), strict=True)
     ]
@@ -205,7 +221,8 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
     touched = datetime.fromtimestamp(waiting.touched)
     last = f"Last played {touched:%A}, {touched.day} {touched:%B %Y, %H:%M}"
     start = start_text(game.started)
-    return (" against ".join(players), where, start[:1].upper() + start[1:], last)
+    told = (" against ".join(players), where, start[:1].upper() + start[1:], last)
+    return (*told, f"At table {table.rpartition('/')[2]} of {table.rpartition('/')[0]}") if table else told
 
 
 def _player(name: str, seat: str) -> str:

@@ -75,6 +75,9 @@ class OpeningScreen(KeepingScreen):
     def _leave_present(self, then: Callable[[], object]) -> None:
         """Do something that takes the present game away; asks when it has no way back."""
         session = self.session
+        if self.guest is not None:
+            self.ask_to_leave_table(then)
+            return
         if not session.running or self.home.autosave.name is not None:
             then()
             return
@@ -85,6 +88,10 @@ class OpeningScreen(KeepingScreen):
 
         detail = f"It is not saved. From here it can go on: {command_to_go_on(session, None)}"
         self._ask("Leave the game in progress?", "Leave", "Play on", answered, detail)
+
+    def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
+        """Do something that takes a table on another machine away; asks when one's game is played there."""
+        then()
 
     def _open_log(self, path: Path) -> None:
         if self.go_on_with(path):

@@ -31,12 +31,13 @@ from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, wit
 from dvonn_tui.ui.copies import game_tokens, keep_copy
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
-from dvonn_tui.ui.screens.opening import OpeningScreen
+from dvonn_tui.ui.screens.visiting import VisitingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.words import Tone, outcome_reason, outcome_title, say_preview
 
 if TYPE_CHECKING:
+    from dvonn_tui.tables.options import TableOptions
     from dvonn_tui.ui.screens.result import Result
 
 LEAVING_KEYS = ("escape", "ctrl+g")
@@ -50,11 +51,13 @@ _PRINTED: Final = "The line to go on from here is printed."
 _NOT_SAVED: Final = "It is not saved: what was played, its other lines and comments will be gone."
 
 
-class PlayScreen(OpeningScreen):
+class PlayScreen(VisitingScreen):
     """The whole game screen."""
 
     _faulty = ""
     """The text of which `_fault` speaks: news of it may come later than it is refused."""
+    next_options: TableOptions | None = None
+    """What was set in the chat line for the next game that is played here."""
     _advised: tuple[Position, tuple[Advice, ...], int] | None = None
     """The position that was advised on, the advices, and which of them is shown."""
 
@@ -65,7 +68,8 @@ class PlayScreen(OpeningScreen):
         totals = [(self.home.signs.of(side), self.session.name_of(side), score.of(side)) for side in Side]
         # What was told before must not lie on the result.
         self.app.clear_notifications()
-        screen = ResultScreen(outcome_title(outcome), outcome_reason(outcome), totals)
+        here = None if self.guest is None else self.guest.side is not None
+        screen = ResultScreen(outcome_title(outcome), outcome_reason(outcome), totals, at_table=here)
         self.app.push_screen(screen, self._after_result)
 
     def _after_result(self, result: Result | None) -> None:
@@ -75,30 +79,64 @@ class PlayScreen(OpeningScreen):
             self.action_new_game()
         elif result is Result.REMATCH:
             self.rematch()
+        elif result is Result.LEAVE:
+            self.leave_table()
         elif result is Result.BACK:
             self.action_step(-1)
         elif result is Result.COPY:
             self.action_copy_moves()
 
+    # The chat line
+
+    async def carry_out(self, text: str) -> None:
+        """Carry out a command that begins with a slash. Raises IllegalAction when it cannot be."""
+        from dvonn_tui.ui.slash_acts import carry_out
+
+        carry_out(self, text)
+
+    @property
+    def usual_setup(self) -> Setup:
+        """How the board of the next game is filled unless something else is said."""
+        setup = self.home.settings.setup
+        return setup if setup in CHOSEN_SETUPS else Setup.BALANCED
+
+    def begin_next(self) -> None:
+        """Begin the next game with the options that were set for it, and the same players."""
+        options = self.next_options
+        setup, clock = (
+            (self.usual_setup, self.choice.clock) if options is None else (options.setup, options.clock)
+        )
+        white, black = (self.session.name_of(side) for side in Side)
+        choice = replace(self.choice, setup=setup, seed=None, position=None, clock=clock)
+        self._begin(replace(choice, white=white, black=black))
+
+    def ask_for_rematch(self) -> None:
+        """Begin another game with colours changed; asks before one is left that goes on."""
+        self._begin(with_colours_changed(self.choice))
+
+    def reseat(self, seats: tuple[str, str]) -> None:
+        """Let others play from now on; seats are White's and Black's."""
+        self._reseat(seats)
+
     # Typing
 
     async def take_key(self, event: events.Key) -> bool:
         """Do what a key says, before the next one is looked at. False when it says nothing here."""
-        if self.line.is_open:
-            return await self._type(event)
+        if self.open_line is not None:
+            return await self._type(self.open_line, event)
         action = self.keymap.actions.get(event.key)
         if action is None:
             return False
         await self.run_action(action)
         return True
 
-    async def _type(self, event: events.Key) -> bool:
+    async def _type(self, line: CommandLine, event: events.Key) -> bool:
         if event.key == "enter":
-            await self.enter(self.line.value)
+            await (self.enter if line is self.line else self.send)(line.value)
         elif event.key in LEAVING_KEYS:
-            self.line.close()
+            line.close()
         else:
-            return self.line.edit(event)
+            return line.edit(event)
         return True
 
     def action_type(self) -> None:
@@ -111,28 +149,40 @@ class PlayScreen(OpeningScreen):
         self.line.open(sorted(tokens) + sorted(words))
 
     async def action_enter(self, text: str) -> None:
-        """Do what a text says that was clicked on."""
-        await self.enter(text)
+        """Do what a text says that was clicked on; one that has a gap behind it is to be written on."""
+        line = self.open_line
+        if line is None or line is self.line:
+            await self.enter(text)
+        elif text.endswith(" "):
+            line.value = text
+            line.cursor_position = len(text)
+        else:
+            await self.send(text)
 
     def action_close_line(self) -> None:
         """Close the line for typing."""
-        self.line.close()
+        self.close_lines()
 
     def on_command_line_edited(self, message: CommandLine.Edited) -> None:
         """Show what the text so far can become, or the keys again."""
-        self.set_class(self.line.is_open, "-typing")
-        self._matches = (self.line.matches() or ("nothing matches",)) if self.line.is_open else ()
-        if not self.line.is_open or self.line.value != self._faulty:
+        line = self.open_line
+        self.set_class(line is not None, "-typing")
+        self._matches = () if line is None else line.matches()
+        if line is self.line and line is not None and not self._matches:
+            self._matches = ("nothing matches",)
+        if line is None or line.value != self._faulty:
             self._fault = ""
         self.update()
 
     def on_command_line_left_out(self, message: CommandLine.LeftOut) -> None:
         """Say that not all of a text was taken. After the news of the text itself, which is on its way."""
-        self.call_later(self._tell_fault, message.told)
+        self.call_later(self.tell_fault, message.told)
 
-    def _tell_fault(self, told: str) -> None:
-        if self.line.is_open:
-            self._fault, self._faulty = told, self.line.value
+    def tell_fault(self, told: str) -> None:
+        """Show below the line why its text cannot be carried out."""
+        line = self.open_line
+        if line is not None:
+            self._fault, self._faulty = told, line.value
             self.update()
 
     async def enter(self, text: str) -> None:
@@ -145,7 +195,7 @@ class PlayScreen(OpeningScreen):
             act = self._understood(text.strip())
         except DvonnError as fault:
             self.refuse(fault)
-            self._tell_fault(fault.reason)
+            self.tell_fault(fault.reason)
             return
         self.line.close()
         self.update()
@@ -165,13 +215,12 @@ class PlayScreen(OpeningScreen):
             # Before anything is asked of the player.
             decide(self.hand.position, token)
             side = self.hand.position.side
-            if not self.home.company.is_person(side):
+            if not self.plays_here(side):
                 raise IllegalAction(self.not_your_turn(side))
             return _calling(partial(self.perform, token))
         if token is Word.PASS:
             raise IllegalAction("a pass happens by itself when a side has no move")
-        endings = {Word.RESIGN: self.action_resign, Word.DRAW: self.action_draw}
-        return _calling(endings[token] if token is not None else lambda: None)
+        return partial(self.run_action, str(token)) if token is not None else _calling(lambda: None)
 
     def _going_to_ply(self, label: str) -> Callable[[], None]:
         """What goes to the ply of a label. Raises IllegalAction when the line that is seen has none."""
@@ -187,10 +236,10 @@ class PlayScreen(OpeningScreen):
         from dvonn_tui.ui.screens.new_game import NewGameScreen
 
         self.heard()
-        settings = self.home.settings
-        setup = settings.setup if settings.setup in CHOSEN_SETUPS else Setup.BALANCED
         white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(self.choice, setup=setup, seed=None, white=white, black=black, position=None)
+        choice = replace(
+            self.choice, setup=self.usual_setup, seed=None, white=white, black=black, position=None
+        )
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
@@ -236,16 +285,22 @@ class PlayScreen(OpeningScreen):
         if choice.setup is Setup.POSITION and choice.position is None:
             self._edit(lambda position: self._begin(replace(choice, position=position)))
             return
-        if not self.session.running:
+
+        def begin() -> None:
             self._begin_now(choice)
             then()
+
+        if self.guest is not None:
+            self.ask_to_leave_table(begin)
+            return
+        if not self.session.running:
+            begin()
             return
         session = self.session
 
         def answered(yes: bool | None) -> None:
             if yes and self.session is session:
-                self._begin_now(choice)
-                then()
+                begin()
 
         saved = self.home.autosave.name
         kept = "It is saved." if saved else "It has no way back."
@@ -271,7 +326,11 @@ class PlayScreen(OpeningScreen):
         self.take_seats()
 
     def rematch(self) -> None:
-        """The same players with their colours changed, on a new board of the same kind."""
+        """The same players with their colours changed, on a new board of the same kind; at a table that
+        is offered."""
+        if self.guest is not None:
+            self.guest.offer_rematch()
+            return
         self._begin_now(with_colours_changed(self.choice))
 
     # Engines
@@ -467,6 +526,9 @@ class PlayScreen(OpeningScreen):
 
     def action_leave(self) -> None:
         """Leave the application; asks when a game is running."""
+        if self.guest is not None:
+            self.ask_to_leave_table(self.home.leave, "Leave the game?")
+            return
         if not self.session.running:
             self.home.leave()
             return

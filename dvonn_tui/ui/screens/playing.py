@@ -100,7 +100,7 @@ class PlayingScreen(TimingScreen):
 
     def on_board_pressed(self, message: Board.Pressed) -> None:
         """The mouse chooses a cell; beside the board, and with another button, it lets go."""
-        self.line.close()
+        self.close_lines()
         if message.cell is None or message.button != LEFT_BUTTON:
             self.action_let_go()
             return
@@ -111,11 +111,11 @@ class PlayingScreen(TimingScreen):
         """A cell was chosen: pick, play, place, or say why not."""
         self.heard()
         position = self.hand.position
-        if not position.over and not self.home.company.is_person(position.side):
+        if not position.over and not self.plays_here(position.side):
             self.say(self.not_your_turn(position.side), Tone.QUIET)
             return
         try:
-            action = self.hand.press(cell, confirm=self.home.settings.confirm == Confirm.ALWAYS)
+            action = self.hand.press(cell, confirm=self.confirms)
         except DvonnError as refusal:
             self.refuse(refusal)
             return
@@ -124,8 +124,16 @@ class PlayingScreen(TimingScreen):
         else:
             self.perform(action)
 
+    @property
+    def confirms(self) -> bool:
+        """True when a move is shown first and asked for again."""
+        confirm = self.home.settings.confirm
+        return confirm == Confirm.ALWAYS or (confirm == Confirm.NETWORK and self.guest is not None)
+
     def not_your_turn(self, side: Side) -> str:
-        """Why a person cannot act for a side that an engine plays."""
+        """Why whoever sits here cannot act for a side that somebody else plays."""
+        if self.guest is not None:
+            return self.guest.not_your_turn(side)
         name = self.session.name_of(side)
         if self.home.company.thinking is side:
             return f"{name} is thinking"
@@ -145,6 +153,9 @@ class PlayingScreen(TimingScreen):
         view = self.hand.view
         if view.live:
             self._submit(action, None)
+            return
+        if self.guest is not None:
+            self.say("you are looking back: at a table the game goes on from the present only")
             return
         entry, session = view.entry, self.session
         if self._continues(action, entry):
@@ -198,9 +209,9 @@ class PlayingScreen(TimingScreen):
             self.say(told, Tone.STRONG)
             self.notify(told, timeout=4, markup=False)
         moves = [entry.event for entry in news if isinstance(entry.event, (StackMoved, PiecePlaced))]
-        company, position = self.home.company, self.session.game.position
-        engine_played = any(not company.is_person(move.by) for move in moves)
-        if engine_played and company.is_person(position.side) and self.home.settings.bell:
+        position = self.session.game.position
+        others_played = any(not self.plays_here(move.by) for move in moves)
+        if others_played and self.plays_here(position.side) and self.home.settings.bell:
             self.app.bell()
         ends = [entry.event for entry in news if isinstance(entry.event, GameEnded)]
         if ends:
@@ -259,6 +270,8 @@ class PlayingScreen(TimingScreen):
     def action_resign(self) -> None:
         """Give the game up, after asking. Against an engine it is the person who does."""
         side = self.session.game.position.side
+        if self.guest is not None and self.guest.side is not None:
+            side = self.guest.side
         if self.home.company.engaged and not self.home.company.is_person(side):
             side = side.other
         self._ask_to_end(Resign(side), "resign", "Resign")

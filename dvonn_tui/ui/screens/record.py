@@ -42,10 +42,16 @@ class RecordScreen(Dialog[int]):
     HEADING = "Pasted"
     HINT = "enter open   esc cancel"
 
-    def __init__(self, records: Sequence[Record]) -> None:
-        """`records` are the games of the text, at least one."""
+    def __init__(self, records: Sequence[Record], heading: str = HEADING) -> None:
+        """`records` are the games of the text, at least one; `heading` tells where it comes from, clean."""
         super().__init__()
+        self._heading = heading
         self._records = records
+
+    @property
+    def heading(self) -> str:
+        """Where the games come from."""
+        return self._heading
 
     def compose_body(self) -> ComposeResult:
         """Which game, what is known of it, what is wrong with it, and its last position."""

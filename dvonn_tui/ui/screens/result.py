@@ -20,6 +20,8 @@ class Result(StrEnum):
     REMATCH = "rematch"
     BACK = "back"
     COPY = "copy"
+    LEAVE = "leave"
+    """Leave the table on another machine."""
 
 
 class ResultScreen(Dialog[Result]):
@@ -42,9 +44,21 @@ class ResultScreen(Dialog[Result]):
     HEADING = "The end"
     HINT = ""
 
-    def __init__(self, title: str, reason: str, totals: Sequence[tuple[str, str, int]]) -> None:
-        """`totals`: for each side its sign, its player's name and its score."""
+    def __init__(
+        self,
+        title: str,
+        reason: str,
+        totals: Sequence[tuple[str, str, int]],
+        *,
+        at_table: bool | None = None,
+    ) -> None:
+        """`totals`: for each side its sign, its player's name and its score.
+
+        `at_table` is None for a game that was played here; at a table on another machine it is True for
+        a player and False for a watcher.
+        """
         super().__init__()
+        self._at_table = at_table
         self._title, self._reason, self._totals = title, reason, totals
 
     def compose_body(self) -> ComposeResult:
@@ -55,11 +69,15 @@ class ResultScreen(Dialog[Result]):
         yield Static(self._reason, id="reason", markup=False)
 
     def compose_buttons(self) -> ComposeResult:
-        """New game, rematch, look back, copy, or just close."""
-        yield PushButton("New game", id="new", main=True)
-        yield PushButton("Rematch", id="rematch")
+        """New game, rematch, look back, copy, or just close; at a table leave it in place of a new game."""
+        if self._at_table is None:
+            yield PushButton("New game", id="new", main=True)
+        if self._at_table is not False:
+            yield PushButton("Rematch", id="rematch", main=self._at_table is True)
         yield PushButton("Look back", id="back")
         yield PushButton("Copy", id="copy")
+        if self._at_table is not None:
+            yield PushButton("Leave", id="leave")
         yield PushButton("Close", id="cancel")
 
     def on_push_button_pressed(self, event: PushButton.Pressed) -> None:

@@ -35,20 +35,27 @@ class ResumeScreen(Dialog[bool]):
     HEADING = "A game waits"
     HINT = "enter go on   n new game   esc ask me again"
 
-    def __init__(self, lines: Sequence[str], scene: Scene, name: str) -> None:
-        """`lines` tell of the game, `scene` shows it, `name` is that of its file; all of it clean."""
+    def __init__(self, lines: Sequence[str], scene: Scene, name: str, *, at_table: bool = False) -> None:
+        """`lines` tell of the game, `scene` shows it, `name` is that of its file; all of it clean.
+
+        `at_table` is True when it is played at a table on another machine.
+        """
         super().__init__()
+        self._at_table = at_table
         self._lines, self._scene, self._name = lines, scene, name
 
     def compose_body(self) -> ComposeResult:
         """The game in words, and as a small board where there is room."""
         yield Static("\n".join(self._lines), id="told", markup=False)
         yield SmallBoard(self._scene, scale=SMALLEST, id="board")
-        yield Static(f"With another game this one stays in {self._name}.", id="note", markup=False)
+        note = f"With another game this one stays in {self._name}."
+        if self._at_table:
+            note = "The seat stays yours in any case: t shows it."
+        yield Static(note, id="note", markup=False)
 
     def compose_buttons(self) -> ComposeResult:
         """Go on, or begin another game."""
-        yield PushButton("Go on", id="accept", main=True)
+        yield PushButton("Back to the table" if self._at_table else "Go on", id="accept", main=True)
         yield PushButton("New game", id="new")
 
     def on_push_button_pressed(self, event: PushButton.Pressed) -> None:

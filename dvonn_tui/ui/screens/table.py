@@ -44,6 +44,7 @@ from dvonn_tui.ui.words import Said, Tone, say_attention, say_outcome, say_previ
 
 if TYPE_CHECKING:
     from dvonn_tui.ui.app import DvonnApp
+    from dvonn_tui.ui.guest import Guest
 
 FOOT = (
     "pick",
@@ -69,7 +70,13 @@ EMPTY_HINT = "Point at a stack to look inside."
 
 
 class TableScreen(Screen[None], inherit_bindings=False):
-    """Shows a session. What players do is in the subclass."""
+    """Shows a session. What players do is in the subclass.
+
+    Attributes:
+        guest: what is so at a table on another machine; None when the game is played here.
+    """
+
+    guest: Guest | None = None
 
     # Were it `CSS_PATH`, Textual would parse all styles of the application once more for it.
     DEFAULT_CSS = Path(__file__).with_name("table.tcss").read_text(encoding="utf-8")
@@ -213,12 +220,35 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._dress_board()
         self.update()
 
+    def plays_here(self, side: Side) -> bool:
+        """True when whoever sits at this screen may act for a side."""
+        if self.guest is not None:
+            return self.guest.side is side
+        return self.home.company.is_person(side)
+
+    @property
+    def _seen_by(self) -> Side:
+        """The side from which the board is seen, if it turns: one's own at a table, else the one to act."""
+        if self.guest is not None and self.guest.side is not None:
+            return self.guest.side
+        return self.session.game.position.side
+
     def _dress_board(self) -> None:
         if self.arrangement is None:
             return
-        black_below = self.home.settings.flip_for_black and self.session.game.position.side is Side.BLACK
+        black_below = self.home.settings.flip_for_black and self._seen_by is Side.BLACK
         flipped = self.flipped != black_below
         self.board.dress(self.home.look, self.arrangement.scale, self.home.palette, flipped=flipped)
+
+    @property
+    def open_line(self) -> CommandLine | None:
+        """The line in which something is typed at present."""
+        return self.line if self.line.is_open else None
+
+    def close_lines(self) -> None:
+        """Nothing is typed any more."""
+        if self.open_line is not None:
+            self.open_line.close()
 
     @property
     def visible_board(self) -> bool:
@@ -261,7 +291,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def _news(self) -> tuple[Entry, ...]:
         """What was played since the game was last shown, whether recorded now or known before.
 
-        Nothing after a step back or into another line.
+        Nothing after a step back. When another line was entered, it is what was played there.
         """
         head = self.session.game.head
         if head is self._shown_head:
@@ -269,8 +299,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         path = self.session.game.path(head)
         before, self._shown_head = self._shown_head, head
         self._dress_board()
-        numbers = [entry.number for entry in path]
-        return path[numbers.index(before.number) + 1 :] if before.number in numbers else ()
+        shown = {entry.number for entry in self.session.game.path(before)}
+        return tuple(entry for entry in path if entry.number not in shown)
 
     def after_news(self, news: tuple[Entry, ...]) -> None:
         """Called after what was played since is shown."""
@@ -299,10 +329,19 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def _show_words(self, attention: Any) -> None:
         view, signs = self.hand.view, self.home.signs
+        guest = self.guest
         if self._said:
             said = self._said
+        elif guest is not None and (pressing := guest.said_first(view.live)):
+            said = pressing
         elif attention.preview is not None:
             said = say_preview(attention.preview, signs, ask=self.hand.pending is not None)
+        elif (
+            guest is not None
+            and attention.picked is None
+            and (told := guest.said_instead(attention, view.live))
+        ):
+            said = told
         elif attention.position.over and attention.focus is None:
             said = say_outcome(attention.position)
         else:
@@ -315,14 +354,15 @@ class TableScreen(Screen[None], inherit_bindings=False):
         view, signs = self.hand.view, self.home.signs
         position = view.position
         middle = self._ply_text()
-        if position.over:
+        if self.guest is not None and not self.guest.playing:
+            middle = self.guest.stage_words
+        elif position.over:
             middle += f" {signs.dot} the game is over"
         else:
             turn = "to place" if position.phase is Phase.PLACEMENT else "to move"
             middle += f" {signs.dot} {signs.of(position.side)} {position.side.word} {self._doing(turn)}"
         if view.live:
-            right = start_text(self.session.game.started)
-            self.bar.show("DVONN", middle, right, banner=False, alarm=self.alarm())
+            self.bar.show("DVONN", middle, self.bar_right(), banner=False, alarm=self.alarm())
         else:
             back = self.keymap.shown(COMMANDS_BY_ID["present"], 1)
             game = self.session.game
@@ -330,16 +370,21 @@ class TableScreen(Screen[None], inherit_bindings=False):
             head = "LOOKING AHEAD" if ahead else "LOOKING BACK"
             self.bar.show(head, middle, f"{back} to the present", banner=True, alarm=self.alarm())
 
+    def bar_right(self) -> str:
+        """What stands at the right of the bar: how the board was filled; at a table which one it is."""
+        return start_text(self.session.game.started) if self.guest is None else self.guest.title
+
     def alarm(self) -> str:
-        """What has to be seen as long as it holds: that the game is not saved."""
-        return NOT_SAVED if self.home.autosave.trouble else ""
+        """What has to be seen as long as it holds: that the game is not saved, or the line is lost."""
+        told = (NOT_SAVED if self.home.autosave.trouble else "", self.guest.alarm if self.guest else "")
+        return "  ".join(filter(None, told))
 
     def _doing(self, turn: str) -> str:
         """What the side to act is about: to move, thinking, waiting."""
         company, view = self.home.company, self.hand.view
         if self.session.paused:
             return f"{turn}, paused"
-        if not view.live or company.is_person(view.position.side):
+        if not view.live or self.guest is not None or company.is_person(view.position.side):
             return turn
         return "waits" if company.paused else "is thinking" if company.thinking else turn
 
@@ -361,14 +406,18 @@ class TableScreen(Screen[None], inherit_bindings=False):
         if self._matches:
             shown = tuple((match, "", f"enter('{match}')") for match in self._matches[:12])
             return (*shown, ("esc", "close", "close_line"))
-        found = []
+        found: list[tuple[str, str, str]] = []
         phase = self.hand.position.phase
-        for command_id in FOOT:
+        guest = self.guest
+        words = {} if guest is None else guest.WORDS
+        for command_id in FOOT if guest is None else guest.foot:
             command = COMMANDS_BY_ID[command_id]
             keys = self.keymap.keys[command.id]
             if keys and not (command_id == "pick" and phase is Phase.OVER):
-                found.append((key_word(keys[0]), command.short, command.action))
-        if phase is Phase.PLACEMENT:
+                found.append((key_word(keys[0]), words.get(command_id, command.short), command.action))
+        if guest is not None:
+            found[:0] = guest.hints()
+        elif phase is Phase.PLACEMENT:
             rest = COMMANDS_BY_ID["place_rest"]
             found[0] = (found[0][0], "place", found[0][2])
             found.insert(1, (self.keymap.shown(rest, 1), "the rest at random", rest.action))
@@ -383,8 +432,10 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def _show_panels(self, attention: Any) -> None:
         home, view = self.home, self.hand.view
         assert self.arrangement is not None
-        names = self.session.name_of(Side.WHITE), self.session.name_of(Side.BLACK)
-        self._standing = replace(standing(view.position, *names), clocks=self.clock_faces())
+        names = self.name_shown(Side.WHITE), self.name_shown(Side.BLACK)
+        waiting = self.guest is not None and not self.guest.begun
+        shown = Standing(names) if waiting else standing(view.position, *names)
+        self._standing = replace(shown, clocks=self.clock_faces())
         if self.arrangement.card:
             self.card.show(self._standing, Side.WHITE if self.board.lattice.flipped else Side.BLACK)
         self.show_graph()
@@ -392,13 +443,20 @@ class TableScreen(Screen[None], inherit_bindings=False):
         cell = pinned if pinned is not None else self.hand.focus
         if cell is None:
             cell = self.hand.picked
-        told = hints(attention, ply=view.index) if home.settings.guide else ()
+        guided = home.settings.guide and self.guest is None
+        told = hints(attention, ply=view.index) if guided else ()
         # Where there is no room for the guide, the empty inspector has some.
         hint = told[0] if told and not self.arrangement.guide else EMPTY_HINT
         self.inspector.show(inspect(attention, cell, pinned=pinned is not None, hint=hint))
         self._show_log()
         if self.arrangement.guide:
             self.signs_panel.show(home.look, told)
+
+    def name_shown(self, side: Side) -> str:
+        """The name of a side's player; at a table also whether he is away."""
+        name = self.session.name_of(side) if self.guest is None else self.guest.name_of(side)
+        away = self.guest is not None and side in self.guest.state.away
+        return f"{name}, away" if away else name
 
     def clock_faces(self) -> Faces | None:
         """What the clocks of the game show now, whatever is looked at; None when it has none."""
@@ -415,6 +473,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
         key = (game, game.length, view.entry.number, self.unfolded, self.opened_lines, self.marks())
         if key != self._listed_for:
             self._listed_for = key
+            if self.guest is not None and not self.guest.begun:
+                self.log_panel.show((), "", "")
+                return
             rows = log_rows(game, view, unfolded=self.unfolded, marks=self.marks(), opened=self.opened_lines)
             comment = clean_text(game.comment_of(view.entry))
             self.log_panel.show(rows, self._ply_text(), comment)

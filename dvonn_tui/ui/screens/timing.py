@@ -64,5 +64,5 @@ class TimingScreen(TableScreen):
         for side, face in shown.items():
             if face.running and face.urgency is Urgency.NOW and self._urgent is not side:
                 self._urgent = side
-                if self.home.settings.bell and self.home.company.is_person(side):
+                if self.home.settings.bell and self.plays_here(side):
                     self.app.bell()
