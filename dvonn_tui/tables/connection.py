@@ -110,15 +110,16 @@ class Line(ServerConnection):
         for start in range(0, len(data), PIECE):
             if self._ended and self.transport.is_closing():
                 return
-            super().data_received(data[start : start + PIECE])
-            wait = self._bucket.spend(self._house.clock.now(), 0.0)
-            if wait:
-                self._hold(data[start + PIECE :], wait)
+            super().data_received(data[start : start + PIECE] if len(data) > PIECE else data)
+            if self._bucket.overdrawn:
+                self._hold(data[start + PIECE :])
                 return
 
-    def _hold(self, rest: bytes, wait: float) -> None:
+    def _hold(self, rest: bytes) -> None:
         """Wait until the client may send again."""
-        if self._patience.spend(self._house.clock.now(), wait):
+        now = self._house.clock.now()
+        wait = self._bucket.spend(now, 0.0)
+        if self._patience.spend(now, wait):
             self.dismiss("you send too much", again=True, why="too much")
         self._held += rest
         self._waiting = True

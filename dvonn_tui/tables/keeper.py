@@ -367,11 +367,11 @@ class Keeper:
     def set_alarm(self, table: HostedTable, *, soon: bool = False) -> None:
         """See to it that the table is looked at when something may be due. It may be looked at too early."""
         now = self.clock.now()
-        when = now + table.life(self.limits) - (self.clock.wall() - table.last) / 1000
         deadline = ruling.next_deadline(table.state, now)
-        when = max(when if deadline is None else min(when, deadline), now + SHORTEST_WAIT)
-        if soon:
-            when = now + AGAIN
+        if deadline is None or soon or table.alarm is None:
+            idle = now + table.life(self.limits) - (self.clock.wall() - table.last) / 1000
+            deadline = idle if deadline is None else min(deadline, idle)
+        when = now + AGAIN if soon else max(deadline, now + SHORTEST_WAIT)
         if table.alarm is not None:
             if table.rings <= when:
                 return

@@ -162,6 +162,11 @@ class Bucket:
         self._at = now
         return max(-self._level, 0.0) / self._rate
 
+    @property
+    def overdrawn(self) -> bool:
+        """True when there was a debt when something was last taken out."""
+        return self._level < 0
+
     def full(self, now: float) -> bool:
         """True when as much is in it as at first."""
         return self._level + (now - self._at) * self._rate >= self._burst

@@ -46,6 +46,10 @@ from dvonn_tui.tables.store import (
 SCHEMA: Final = 1
 """The version of the tables below, kept as SQLite's ``user_version``."""
 
+PAGE: Final = 1_024
+"""Bytes of a page of a new file. A move changes two or three pages; of the usual size they are twice as much
+to write."""
+
 FORCED_AFTER: Final = 2.0
 """Seconds after which what was written is forced to the disk."""
 
@@ -53,12 +57,12 @@ LOOKED_AFTER: Final = 0.25
 """Seconds between two looks of the thread at what is to be moved, once something was written."""
 
 MOVED_AFTER: Final = 2_000
-"""Commits after which the write-ahead log is moved into the file: some 6,000 pages, 24 MB. The disk is kept
-busy by it, so that it is not done more often than it has to."""
+"""Commits after which the write-ahead log is moved into the file: some 11 MB. The disk is kept busy by it,
+so that it is not done more often than it has to."""
 
-LONG_LOG: Final = 16_000
-"""Pages in the write-ahead log, 64 MB, for whose moving the others wait: without a pause between two commits
-it would never get to its beginning again."""
+LONG_LOG: Final = 64_000
+"""Pages in the write-ahead log, 64 MB, with which it has to begin anew. By itself it does that in any pause
+between two commits; when there is none for so long, the commits wait for it once."""
 
 PATIENCE: Final = 2.0
 """Seconds to wait for a file that somebody else has locked."""
@@ -311,11 +315,13 @@ class SqliteStore:
 
 
 def _move(connection: sqlite3.Connection) -> None:
-    """Move the write-ahead log into the file, beside those who write; a long one while they wait."""
+    """Move the write-ahead log into the file, beside those who write; a long one so that it begins anew."""
     with suppress(sqlite3.Error):
         [_, pages, _] = connection.execute("pragma wal_checkpoint(passive)").fetchone()
         if pages >= LONG_LOG:
-            connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+            # What came meanwhile is little: the commits wait for that only.
+            connection.execute("pragma wal_checkpoint(passive)").fetchone()
+            connection.execute("pragma wal_checkpoint(restart)").fetchone()
 
 
 def _is_locked(problem: sqlite3.Error) -> bool:
@@ -380,6 +386,7 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection, sqlite3
         )
         with suppress(OSError):
             path.chmod(0o600)
+        writing.execute(f"pragma page_size = {PAGE}")
         writing.execute("pragma journal_mode = wal")
         writing.execute("pragma synchronous = normal")
         [version] = writing.execute("pragma user_version").fetchone()

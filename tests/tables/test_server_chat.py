@@ -144,6 +144,7 @@ async def test_a_bot_plays_at_a_table(tmp_path: Path) -> None:
     """It answers, also after the server was started anew."""
     async with running_server(tmp_path) as running:
         white = await running.client("Ada")
+        white.patience = 60.0  # An engine has the lowest priority of all.
         table = await white.open()
         await white.enter(table)
         await white.sit(table, "b")
@@ -156,9 +157,11 @@ async def test_a_bot_plays_at_a_table(tmp_path: Path) -> None:
         assert state.last_by is not None
     async with running_server(tmp_path) as running:
         again = await running.client("Ada")
+        again.patience = 60.0
         again.states[table] = state
         assert (await again.enter(table, white.tokens[table])).side == "b"
         state = again.states[table]
-        await again.do(table, protocol.Act(action=first_action(state)))
+        done = await again.do(table, protocol.Act(action=first_action(state)))
+        assert isinstance(done, Done), done
         while again.states[table].actions < 3:
             await again.hear()

@@ -170,6 +170,7 @@ class RawClient:
         self.tokens: dict[str, str] = {}
         self.heard: list[Answer] = []
         self.secret = ""
+        self.patience = PATIENCE
 
     @classmethod
     async def connect(cls, port: int, **options: Any) -> Self:
@@ -203,7 +204,7 @@ class RawClient:
 
     async def hear(self) -> Answer:
         """The next message, whatever it is; what happened at tables is folded."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(self.patience):
             message = await self.socket.recv(decode=False)
         answer = protocol.decode_answer(message)
         self.heard.append(answer)
