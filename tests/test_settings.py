@@ -16,6 +16,7 @@ from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.external import EngineSettings
 from dvonn_tui.library_settings import LibrarySettings, Sort
 from dvonn_tui.settings import DEFAULTS, Confirm, Keymap, Look, Paths, Settings, load, save
+from dvonn_tui.tables_settings import TablesSettings
 
 OTHER = Settings(
     look=Look.GRAPH,
@@ -36,6 +37,7 @@ OTHER = Settings(
         "a.b [/]": EngineSettings("me", movetime=500),
     },
     library=LibrarySettings(("~/dvonn [/]", '/srv/"games"')),
+    tables=TablesSettings('[/] "Anna"', ("play.example.org", "[::1]:3866")),
 )
 
 
@@ -384,6 +386,22 @@ def test_a_bad_engine_is_told_and_left_out(paths: Paths, lines: tuple[str, ...],
     ],
 )
 def test_bad_folders_of_the_library(table: str, told: str, paths: Paths) -> None:
+    write(paths, table)
+    assert told in only_problem(paths)
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("tables = 3", "[tables]"),
+        ("[tables]\nserver = []", "unknown name server"),
+        ("[tables]\nname = 3", "is a text"),
+        ('[tables]\nservers = "here"', "is a list"),
+        ('[tables]\nservers = ["a\\u001bb"]', "is a list"),
+        (f"[tables]\nservers = {[str(number) for number in range(9)]}", "more than 8"),
+    ],
+)
+def test_bad_servers_of_the_tables(table: str, told: str, paths: Paths) -> None:
     write(paths, table)
     assert told in only_problem(paths)
 

@@ -130,6 +130,14 @@ def test_the_time_comes_back_with_its_distance_from_utc() -> None:
     assert read_header(header_content(header)).begun.utcoffset() == begun.utcoffset()
 
 
+def test_a_table_on_another_machine_comes_back_and_is_told_only_where_there_is_one() -> None:
+    begun = datetime.fromisoformat("2026-11-30T15:30:12+01:00")
+    header = Header(begun, Seating(), table="play.example.org:3866/KZ7Q2M")
+    assert read_header(header_content(header)) == header
+    assert "table" not in header_content(Header(begun))
+    assert read_header({**header_content(header), "table": "a\x1b[2J/X"}).table == "a?[2J/X"
+
+
 # Torn off -----------------------------------------------------------------------------------------
 
 

@@ -412,6 +412,8 @@ async def test_a_game_of_a_table_that_waits_is_gone_back_to(tmp_path: Path) -> N
         assert player.game.position == hosted.state.position
         await player.command(first(hosted))
         assert hosted.state.actions == 2
+    async with playing(tmp_path) as player:
+        assert "an unfinished game at a table waits: t shows your seat" in player.said
     player.app.visit.keeping.forget("club.example:3866", "KZ7Q2M")
     async with playing(tmp_path, bare=True) as player:
         assert player.dialog is None, "without a seat there is nothing to go back to"

@@ -128,7 +128,11 @@ class KeepingScreen(ReplayingScreen):
         elif self.home.options.bare and not self.session.running:
             self._offer(waiting)
         else:
-            self.say(f"an unfinished game waits: {PROGRAM} resume takes it up", Tone.QUIET)
+            how = f"an unfinished game waits: {PROGRAM} resume takes it up"
+            if waiting.reading.header.table:
+                tables = self.keymap.shown(COMMANDS_BY_ID["tables"], 1)
+                how = f"an unfinished game at a table waits: {tables} shows your seat"
+            self.say(how, Tone.QUIET)
             self.take_seats()
 
     def _offer(self, waiting: Waiting) -> None:

@@ -454,7 +454,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def name_shown(self, side: Side) -> str:
         """The name of a side's player; at a table also whether he is away."""
-        name = self.session.name_of(side) if self.guest is None else self.guest.name_of(side)
+        waiting = self.guest is not None and not self.guest.begun
+        name = self.guest.name_of(side) if self.guest and waiting else self.session.name_of(side)
         away = self.guest is not None and side in self.guest.state.away
         return f"{name}, away" if away else name
 
