@@ -8,13 +8,13 @@ happened. No socket is known here; guests are anything that takes messages.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.ending import halted
 from dvonn_tui.tables.happenings import Closed, Happening, Opened, RecordKept
@@ -42,9 +42,6 @@ from dvonn_tui.tables.timing import TimeSource, moment_of
 
 LISTED: Final = 60
 """Tables in a list at most, so that it fits into a message."""
-
-SEEDS: Final = 1 << 31
-"""Seeds that are drawn are smaller."""
 
 AGAIN: Final = 3.0
 """Seconds after which a table is looked at again when the store was in trouble."""
@@ -359,7 +356,7 @@ class Keeper:
     def deed_rule(self, deed: Deed, side: Side | None, moment: Moment, seen: int) -> Rule:
         """The rule that a side does something."""
         return lambda state, history: ruling.decide(
-            state, deed, side, moment, seen=seen, history=history, draw_seed=_draw_seed
+            state, deed, side, moment, seen=seen, history=history, draw_seed=draw_seed
         )
 
     # What happens by itself
@@ -431,7 +428,3 @@ class Keeper:
     def _tell_watchers(self, table: HostedTable) -> None:
         table.watchers_told = True
         table.tell(encode(Watching(table=table.id, watchers=table.watchers())))
-
-
-def _draw_seed() -> int:
-    return secrets.randbelow(SEEDS)

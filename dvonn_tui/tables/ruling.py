@@ -105,7 +105,7 @@ def decide(
         moment: when it arrived.
         seen: the version of the table that whoever does it had seen.
         history: gives the whole log of the table; asked only for takebacks.
-        draw_seed: gives a new seed, 0 to 2**31, for a set-up that is drawn.
+        draw_seed: gives a new seed for a set-up that is drawn.
 
     Raises:
         Refusal: it cannot be done; the table is as before.
