@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from dvonn_tui.clean import clean_line
@@ -22,7 +23,7 @@ from dvonn_tui.tables.hosted import Guest, HostedTable, folded
 from dvonn_tui.tables.ids import draw_id
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.options import DEFAULT_OPTIONS, with_option
-from dvonn_tui.tables.protocol import Deed, News, Refused, TableLine, Tables, Watching, encode
+from dvonn_tui.tables.protocol import Deed, News, Refused, Tables, Watching, encode, fitting
 from dvonn_tui.tables.records_kept import NoRecord, record_of
 from dvonn_tui.tables.register import Register
 from dvonn_tui.tables.ruling import Moment, Refusal
@@ -41,7 +42,16 @@ from dvonn_tui.tables.table import Stage, TableState
 from dvonn_tui.tables.timing import TimeSource, moment_of
 
 LISTED: Final = 60
-"""Tables in a list at most, so that it fits into a message."""
+"""Tables in a list at most, as far as they fit into `LIST_BYTES`."""
+
+LIST_BYTES: Final = 60_000
+"""Bytes of them, so that the list fits into a message."""
+
+TOLD_AT_ONCE: Final = 200
+"""Happenings in one message, as far as they fit into `NEWS_BYTES`."""
+
+NEWS_BYTES: Final = 30_000
+"""Bytes of them: about half of a message. The rest of `Entered` has its own bounds."""
 
 AGAIN: Final = 3.0
 """Seconds after which a table is looked at again when the store was in trouble."""
@@ -148,12 +158,9 @@ class Keeper:
 
     def listed(self) -> Tables:
         """The tables, newest first."""
-        lines: list[TableLine] = []
-        for table in reversed(self._tables.values()):
-            if len(lines) == LISTED:
-                break
-            lines.append(table.line())
-        return Tables(tables=tuple(lines), more=max(len(self._register) - len(lines), 0))
+        newest = islice(reversed(self._tables.values()), LISTED)
+        lines = fitting((table.line() for table in newest), LIST_BYTES)
+        return Tables(tables=lines, more=max(len(self._register) - len(lines), 0))
 
     # Opening and finding
 
@@ -212,6 +219,14 @@ class Keeper:
         except (StoreTrouble, DvonnError, ValueError) as problem:
             self.log.fault("loading", problem, table=table)
             raise Refusal("trouble", "this table cannot be read now") from problem
+
+    async def told_next(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
+        """What happened at a table after a version, as much as fits into one message.
+
+        Raises:
+            StoreTrouble: the log cannot be read.
+        """
+        return fitting(await self.store.log(table.id, since, TOLD_AT_ONCE), NEWS_BYTES)
 
     async def _load(self, entry: TableEntry) -> HostedTable:
         """Read a table. Its players count as away from now on: nobody is charged for the time before."""
@@ -315,8 +330,7 @@ class Keeper:
     async def _catch_up(self, table: HostedTable) -> None:
         """Another writer was there: take in what it wrote."""
         try:
-            missed = await self.store.log(table.id, table.state.version)
-            if missed:
+            while missed := await self.told_next(table, table.state.version):
                 after = folded(table.state, missed, self.clock.now())
                 self._happened(table, after, missed)
         except (StoreTrouble, DvonnError, ValueError) as problem:

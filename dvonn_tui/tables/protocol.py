@@ -12,7 +12,8 @@ What it caused comes to everybody at the table as `News`.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Iterable
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -25,7 +26,8 @@ DEFAULT_PORT: Final = 3866
 """D, V, O and N on the keys of a telephone."""
 
 LARGEST_MESSAGE: Final = 64 * 1024
-"""Bytes of a message that a client takes."""
+"""Bytes of a message that a client takes. What the server says is counted in bytes by `fitting` wherever it
+could be longer: a column of a name can take twelve of them."""
 
 LARGEST_REQUEST: Final = 4 * 1024
 """Bytes of a message that the server takes, unless it is set otherwise; none needs more."""
@@ -397,6 +399,9 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
+_Part = TypeVar("_Part", bound=Struct | str)
+
+
 class Unreadable(Exception):
     """A message that says nothing that can be."""
 
@@ -420,3 +425,14 @@ def decode_answer(text: str | bytes) -> Answer:
 def encode(message: Request | Answer) -> bytes:
     """A message as it is sent, in a text frame."""
     return _ENCODER.encode(message)
+
+
+def fitting(parts: Iterable[_Part], room: int) -> tuple[_Part, ...]:
+    """The first of some parts of a message: as many as take at most `room` bytes together when sent."""
+    fit: list[_Part] = []
+    for part in parts:
+        room -= len(_ENCODER.encode(part)) + len(b",")
+        if room < 0:
+            break
+        fit.append(part)
+    return tuple(fit)

@@ -31,14 +31,12 @@ from dvonn_tui.tables.protocol import (
     Start,
     Written,
     encode,
+    fitting,
 )
 from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.store import AlreadyAnswered, CommandKey, StoreTrouble
 from dvonn_tui.tables.table import Offer, reading_of
 from dvonn_tui.tables.timing import moment_of
-
-TOLD_AT_ONCE: Final = 200
-"""Happenings in one message: about 20 KB."""
 
 CHAT_TOLD: Final = 50
 """Lines of chat that are told on entering, as far as they fit into `CHAT_BYTES`."""
@@ -69,17 +67,13 @@ class Visits:
         keeper = self._keeper
         table = await keeper.find(wish.table)
         self._check_tables(guest, table)
+        # What a guest has seen and the table has not was lost here with the power: he begins anew.
         lost = wish.since > table.state.version
         told = 0 if lost else wish.since
-        while table.state.version - told > TOLD_AT_ONCE:
+        while told + len(part := await self._log(table, told)) < table.state.version:
             # A long log goes out piece by piece, as fast as it is read there, while the others play on.
-            part = await self._log(table, told)
-            if lost:
-                # What this guest has seen was lost here with the power: it begins anew.
-                message: News | Entered = await self._entered(guest, table, 0, told, part)
-            else:
-                message = News(table=table.id, version=told + 1, news=part)
-            await guest.send(encode(message))
+            piece = await self._entered(guest, table, 0, 0, part) if lost else _news(table, told, part)
+            await guest.send(encode(piece))
             told, lost = told + len(part), False
         async with table.lock:
             seat = self._seat_of_token(table, wish.token)
@@ -89,7 +83,10 @@ class Visits:
                 await keeper.change(
                     table, lambda state, _: ruling.come_back(state, side, moment_of(keeper.clock))
                 )
-            part = await self._log(table, told)
+            while told + len(part := await self._log(table, told)) < table.state.version:
+                # Few happenings: those of the meantime that are more than one message takes.
+                guest.deliver(encode(_news(table, told, part)))
+                told += len(part)
             entered = await self._entered(guest, table, seat, told, part)
             self._take_place(guest, table, seat)
             guest.deliver(encode(entered))
@@ -99,7 +96,7 @@ class Visits:
     async def _log(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
         """What happened next. Raises Refusal."""
         try:
-            return await self._keeper.store.log(table.id, since, TOLD_AT_ONCE)
+            return await self._keeper.told_next(table, since)
         except StoreTrouble as trouble:
             self._keeper.log.event("store-trouble", table=table.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
@@ -126,15 +123,8 @@ class Visits:
             lines = await self._keeper.store.chat(table.id, CHAT_TOLD)
         except StoreTrouble:
             return ()
-        told: list[ChatLine] = []
-        room = CHAT_BYTES
-        for line in reversed(lines):
-            room -= len(encode(Written(table=table.id, line=line)))
-            if room < 0:
-                break
-            if table.reads(place, line):
-                told.append(line)
-        return tuple(reversed(told))
+        newest = (line for line in reversed(lines) if table.reads(place, line))
+        return tuple(reversed(fitting(newest, CHAT_BYTES)))
 
     def _seat_of_token(self, table: HostedTable, token: str) -> int:
         """The version at which the seat of a token was taken; 0 when it is the token of none."""
@@ -336,6 +326,10 @@ class Visits:
             raise Refusal("trouble", TROUBLE) from trouble
         readers = [each for each in table.places.values() if table.reads(each, line)]
         table.tell(encode(Written(table=table.id, line=line)), readers)
+
+
+def _news(table: HostedTable, since: int, news: tuple[Happening, ...]) -> News:
+    return News(table=table.id, version=since + 1, news=news)
 
 
 def _side_of_seat(table: HostedTable, since: int) -> Side | None:

@@ -16,8 +16,11 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
+from dvonn_tui.tables.happenings import Began
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import Act, Chat, Done, Enter, Farewell, ListTables, Refused, Status
+from dvonn_tui.tables.sqlite_store import SqliteStore
+from dvonn_tui.tables.store import Addition
 from dvonn_tui.tables.timing import SystemTime
 
 from ..cli.hostile import HOSTILE, MARKUP, is_harmless
@@ -89,6 +92,50 @@ async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None
             await client.socket.send(message)
             assert (await client.closed()).rcvd.code == 1009  # type: ignore[union-attr]
         assert await alive(running, other)
+
+
+WIDE = "\U0001d49c\U0001d167\U0001d168"
+"""One column of twelve bytes: no text of a client's takes more."""
+
+ROOMY = Limits(rate=10_000, burst=10_000, tables_client=100, tables_address=100, at_tables=100)
+
+
+async def test_a_list_of_the_longest_titles_and_names_fits_into_a_message(tmp_path: Path) -> None:
+    """As many tables as fit are listed, and the others are counted."""
+    async with running_server(tmp_path, limits=ROOMY) as running:
+        players = [await running.client(WIDE * 24) for _ in range(2)]
+        for _ in range(60):
+            table = await players[0].open(title=WIDE * 40)
+            for player in players:
+                await player.enter(table)
+                await player.sit(table)
+        await players[0].say(ListTables())
+        listed = await players[0].wait_for(protocol.Tables)
+        assert 40 < len(listed.tables) < 60
+        assert len(listed.tables) + listed.more == 60
+
+
+async def test_a_table_of_the_longest_happenings_names_and_chat_can_be_entered(tmp_path: Path) -> None:
+    """Also its news, when another writer is noticed who wrote many of them."""
+    limits = Limits(rate=10_000, burst=10_000, chat_minute=1_000)
+    async with running_server(tmp_path, limits=limits) as running:
+        white, _, table = await game_begun(running)
+        for _ in range(20):
+            await white.say(Chat(table=table, text=WIDE * 300))
+        watchers = [await running.client(WIDE * 24) for _ in range(40)]
+        for watcher in watchers:
+            await watcher.enter(table)
+        version = white.states[table].version
+        store = SqliteStore(tmp_path / "tables.sqlite3")
+        again = Began(at=1, number=2, setup="manual", seed=None, white=WIDE * 24, black=WIDE * 24)
+        await store.append(Addition(table, version + 1, [again] * 120))
+        await store.close()
+        await white.do(table, protocol.GiveUp())
+        assert (await white.reach(table, version + 120)).version == version + 120
+        late = await running.client()
+        entered = await late.enter(table)
+        assert late.states[table].version == version + 120
+        assert (len(entered.watchers), 1 < len(entered.chat) < 20) == (40, True)
 
 
 async def test_a_deflate_bomb_is_no_message(tmp_path: Path) -> None:

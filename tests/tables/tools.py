@@ -174,8 +174,9 @@ class RawClient:
 
     @classmethod
     async def connect(cls, port: int, **options: Any) -> Self:
-        """Only a line; nothing is said."""
-        return cls(await connect(f"ws://127.0.0.1:{port}/", compression=None, **options))
+        """Only a line; nothing is said. It takes no larger message than a client of ours does."""
+        url, largest = f"ws://127.0.0.1:{port}/", protocol.LARGEST_MESSAGE
+        return cls(await connect(url, compression=None, max_size=largest, **options))
 
     async def __aenter__(self) -> Self:
         return self
