@@ -202,7 +202,8 @@ class Guest:
         if self.state.stage is Stage.PAUSED:
             return ((f"the game is paused: {self._key('pause')}, or /goon, goes on", Tone.PLAIN),)
         if not self.playing:
-            return ((what_next(self.state, self.side), Tone.PLAIN),)
+            columns = self.screen.status.size.width - 2
+            return ((what_next(self.state, self.side, columns), Tone.PLAIN),)
         position = attention.position
         if attention.focus is None and not position.over and position.side is not self.side:
             what = "place" if position.phase is Phase.PLACEMENT else "move"

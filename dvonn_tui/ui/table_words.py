@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from rich.cells import cell_len
+
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
 from dvonn_tui.tables import happenings as happened
@@ -20,6 +22,9 @@ OFFER_WORDS: Final = {
     Offer.REMATCH: "a rematch",
     Offer.PAUSE: "a pause",
 }
+
+WIDE: Final = 200
+"""Columns in which every sentence has room."""
 
 STAGE_WORDS: Final = {
     Stage.OPEN: "waiting",
@@ -155,27 +160,51 @@ def seat_lines(state: TableState, own: Side | None) -> list[str]:
     return lines
 
 
-def what_next(state: TableState, own: Side | None) -> str:
-    """What one can do at a table at which no game runs, in one sentence; empty while a game runs."""
+def what_next(state: TableState, own: Side | None, columns: int = WIDE) -> str:
+    """What one can do at a table at which no game runs, in one sentence; empty while a game runs.
+
+    The sentence is the longest one that so many columns hold, else the shortest there is.
+    """
+    forms = _what_next(state, own)
+    return next((form for form in forms if cell_len(form) <= columns), forms[-1])
+
+
+def _what_next(state: TableState, own: Side | None) -> tuple[str, ...]:
+    """What `what_next` says, the longest form first. The shortest fits the smallest screen."""
     if state.stage is Stage.CLOSED:
-        return "the table is closed: ctrl+t leaves it"
+        return ("the table is closed: ctrl+t leaves it",)
     if state.stage is Stage.ADJOURNED:
         if own is None or own in state.ready:
-            return "adjourned: it goes on when both players say /start"
-        return "adjourned: enter, or /start, and it goes on when the other side is ready too"
+            return ("adjourned: it goes on when both players say /start", "adjourned until both say /start")
+        return (
+            "adjourned: enter, or /start, and it goes on when the other side is ready too",
+            "adjourned: enter, or /start, when you are ready",
+        )
     if state.in_game:
-        return ""
+        return ("",)
     free = [side for side in Side if side not in state.seats]
+    words = " and ".join(side.word for side in free)
     if own is None:
         if free and state.stage is Stage.OVER:
-            return f"{' and '.join(side.word for side in free)} free: /join sits down"
+            return (f"{words} free: /join sits down",)
         if free:
-            return f"{' and '.join(side.word for side in free)} free: enter, or /join, sits down"
-        return "you watch: the game begins when both players are ready"
+            return (f"{words} free: enter, or /join, sits down",)
+        return ("you watch: the game begins when both players are ready", "you watch: both have to be ready")
     if state.stage is Stage.OVER and not free and own not in state.ready:
-        return "/rematch offers another game with colours changed, /start one as it was"
+        return (
+            "/rematch offers another game with colours changed, /start one as it was",
+            "/rematch changes colours, /start keeps them",
+        )
     if free:
-        return "waiting for somebody to sit down; & copies the invitation, /bot 3 seats an engine"
+        return (
+            "waiting for somebody to sit down; & copies the invitation, /bot 3 seats an engine",
+            "waiting for somebody: & copies the invitation, /bot 3 an engine",
+            "a seat is free: & invites, /bot 3 seats an engine",
+        )
     if own in state.ready:
-        return f"you are ready; waiting for {state.seats[own.other].name}"
-    return "enter, or /start, when you are ready; /option says what can be set"
+        name = state.seats[own.other].name
+        return (f"you are ready; waiting for {name}", "you are ready, the other is not")
+    return (
+        "enter, or /start, when you are ready; /option says what can be set",
+        "enter, or /start, when you are ready",
+    )

@@ -333,7 +333,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 
     def say(self, text: str, tone: Tone = Tone.WARNING) -> None:
         """Say something in the status line until the next input."""
-        self.status.show(((text, tone),))
+        self.status.show(((text, tone),), whole=True)
 
     def on_key(self) -> None:
         """What was said before is over."""

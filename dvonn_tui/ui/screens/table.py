@@ -178,7 +178,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         hand = self.hand
         if self.visible_board and hand.by_mouse and hand.picked is None:
             hand.point(self.board.under_pointer())
-            self.update()
+        # What is said can be longer or shorter in another width, which is known by now.
+        self.update()
 
     def divide(self, columns: int, lines: int) -> None:
         """Arrange the widgets for a screen of a size."""
@@ -329,13 +330,13 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def _show_words(self, attention: Any) -> None:
         view, signs = self.hand.view, self.home.signs
-        guest = self.guest
+        guest, whole = self.guest, True
         if self._said:
             said = self._said
         elif guest is not None and (pressing := guest.said_first(view.live)):
             said = pressing
         elif attention.preview is not None:
-            said = say_preview(attention.preview, signs, ask=self.hand.pending is not None)
+            said, whole = say_preview(attention.preview, signs, ask=self.hand.pending is not None), False
         elif (
             guest is not None
             and attention.picked is None
@@ -345,8 +346,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         elif attention.position.over and attention.focus is None:
             said = say_outcome(attention.position)
         else:
-            said = say_attention(attention, signs)
-        self.status.show(said)
+            said, whole = say_attention(attention, signs), False
+        self.status.show(said, whole=whole)
         self._show_bar()
         self.keys.show(self._hints(live=view.live), self._fault)
 

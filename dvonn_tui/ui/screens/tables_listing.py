@@ -268,9 +268,9 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self.bar.show("TABLES", self.line_words(), "esc to the game", banner=False)
         link = self.visit.link
         if link is not None and link.line.reason and link.line.kind is not LineKind.CONNECTED:
-            self.status.show(self._told or ((link.line.reason, Tone.WARNING),))
+            self.status.show(self._told or ((link.line.reason, Tone.WARNING),), whole=True)
         else:
-            self.status.show(self._told)
+            self.status.show(self._told, whole=True)
 
     def line_words(self) -> str:
         """How it is with the line to the server."""

@@ -1,6 +1,14 @@
-"""The three single lines of the screen: the bar on top, the status line, the keys at the foot."""
+"""The three single lines of the screen: the bar on top, the status line, the keys at the foot.
+
+The last two take more lines for what has to be read to its end.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
 
 from rich.cells import cell_len
 from textual import events
@@ -9,7 +17,10 @@ from textual.message import Message
 from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.ui.paint import SYMBOLS, Inks, Line, Signs
 from dvonn_tui.ui.widgets.painted import Painted
-from dvonn_tui.ui.words import Said, Tone
+from dvonn_tui.ui.words import Said, Tone, plain_text
+
+MOST_LINES: Final = 3
+"""Lines that something which is said takes at most."""
 
 
 def shortened(text: str, columns: int, signs: Signs) -> str:
@@ -111,15 +122,31 @@ class StatusLine(Dressed):
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
         self.said: Said = ()
+        self._whole = False
 
-    def show(self, said: Said) -> None:
-        """Say something else."""
-        if said != self.said:
-            self.said = said
+    def show(self, said: Said, *, whole: bool = False) -> None:
+        """Say something else. With `whole` it takes more lines where one is too short for it.
+
+        Without it the line stays one, so that nothing moves while previews come and go.
+        """
+        if (said, whole) != (self.said, self._whole):
+            self.said, self._whole = said, whole
+            self._take_room()
             self.repaint()
 
+    def on_resize(self) -> None:
+        """Another width needs other lines."""
+        self._take_room()
+        super().on_resize()
+
+    def _take_room(self) -> None:
+        take_lines(self, self._lines(self.size.width) if self._whole else 1)
+
+    def _lines(self, width: int) -> int:
+        return min(len(wrapped(plain_text(self.said), width - 2)), MOST_LINES) if width > 2 else 1
+
     def draw(self, width: int, height: int) -> list[list[Tile]]:
-        """One line in the middle; too long a sentence is cut with a sign for it."""
+        """Lines in the middle; too long a sentence is cut with a sign for it."""
         inks = self.inks
         tones = {
             Tone.PLAIN: inks.app,
@@ -127,8 +154,11 @@ class StatusLine(Dressed):
             Tone.STRONG: inks.app_strong,
             Tone.WARNING: inks.app_warning,
         }
+        if height > 1 and self._whole:
+            rows = self._wrapped(width, height, tones)
+            return [*rows, *blank_lines(width, height - len(rows), inks.app)]
         line = Line(width, inks.app)
-        if sum(len(text) for text, _ in self.said) < width - 1:
+        if cell_len(plain_text(self.said)) < width - 1:
             for text, tone in self.said:
                 line.add(text, tones[tone])
             return [line.tiles(centred=True)]
@@ -140,9 +170,29 @@ class StatusLine(Dressed):
             tiles[-1] = (self.signs.ellipsis, inks.app_dim)
         return [tiles]
 
+    def _wrapped(self, width: int, height: int, tones: Mapping[Tone, Ink]) -> list[list[Tile]]:
+        """The sentence in lines, every part of it in its tone."""
+        sentence = plain_text(self.said)
+        inks = [tones[tone] for text, tone in self.said for _ in text]
+        texts, rows, start = wrapped(sentence, width - 2), list[list[Tile]](), 0
+        for text in texts[:height]:
+            start = sentence.index(text, start)
+            line = Line(width, self.inks.app)
+            letters = zip(text, inks[start : start + len(text)], strict=True)
+            for ink, part in groupby(letters, key=itemgetter(1)):
+                line.add("".join(letter for letter, _ in part), ink)
+            if len(texts) > height == len(rows) + 1:
+                line.add(self.signs.ellipsis, self.inks.app_dim)
+            rows.append(line.tiles(centred=True))
+            start += len(text)
+        return rows
+
 
 class KeyBar(Dressed):
-    """The keys at the foot of the screen; each can be clicked. What has no room is left out."""
+    """The keys at the foot of the screen; each can be clicked. What has no room is left out.
+
+    What is told in their place takes more lines where one is too short for it.
+    """
 
     DEFAULT_CSS = "KeyBar { height: 1; }"
 
@@ -163,19 +213,36 @@ class KeyBar(Dressed):
         """Show hints: each key, what it does in a word, and its action. `told` is said before them."""
         if (hints, told) != (self._hints, self._told):
             self._hints, self._told = hints, told
+            self._take_room()
             self.repaint()
+
+    def on_resize(self) -> None:
+        """Another width needs other lines."""
+        self._take_room()
+        super().on_resize()
+
+    def _take_room(self) -> None:
+        take_lines(self, len(self._told_lines(self.size.width)[:MOST_LINES]) if self._told else 1)
+
+    def _told_lines(self, width: int) -> list[str]:
+        return wrapped(self._told, max(width - 2, 1))
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """One line. The last hint, which leaves the game, always has its room, unless something is told."""
+        rows: list[list[Tile]] = []
         line = Line(width, self.inks.app)
         self._zones = []
         if self._told:
-            told = shortened(self._told, width - 1, self.signs)
-            line.add(f" {told}", self.inks.app_warning).add(" ", self.inks.app)
+            told = self._told_lines(width)
+            for text in told[: height - 1]:
+                rows.append(Line(width, self.inks.app).add(f" {text}", self.inks.app_warning).tiles())
+            rest = shortened(" ".join(told[height - 1 :]), width - 1, self.signs)
+            line.add(f" {rest}", self.inks.app_warning).add(" ", self.inks.app)
             for hint in self._hints:
                 if len(line) + _hint_width(hint) <= width:
                     self._write(line, hint)
-            return [line.tiles()]
+            rows.append(line.tiles())
+            return [*rows, *blank_lines(width, height - len(rows), self.inks.app)]
         if not self._hints:
             return [line.tiles()]
         *hints, last = self._hints
@@ -195,8 +262,9 @@ class KeyBar(Dressed):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Do what the key does."""
         event.stop()
+        last = max(self.size.height - 1, 0)
         for start, end, action in self._zones:
-            if start <= event.x < end:
+            if start <= event.x < end and event.y == last:
                 self.post_message(self.Chosen(action))
 
 
@@ -208,3 +276,10 @@ def _hint_width(hint: tuple[str, str, str]) -> int:
 def blank_lines(width: int, count: int, ink: Ink) -> list[list[Tile]]:
     """So many empty lines."""
     return [[(" ", ink)] * width for _ in range(count)]
+
+
+def take_lines(widget: Painted, lines: int) -> None:
+    """Give a widget so many lines; nothing is laid out anew when it has them already."""
+    height = widget.styles.height
+    if height is None or height.value != lines:
+        widget.styles.height = lines
