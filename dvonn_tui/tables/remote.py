@@ -8,8 +8,9 @@ same happenings, so that it is the same on all sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
+
+from msgspec.structs import replace
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError

@@ -7,11 +7,14 @@ position is worked out by the rules of the core; nothing else here decides anyth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dvonn_tui.core.events import Action, AgreeDraw, Forfeit, Resign
 from dvonn_tui.core.notation import parse_position, parse_token
@@ -65,8 +68,7 @@ class TableSeat:
     level: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """What is so at a table.
 
     Attributes:
