@@ -56,7 +56,7 @@ NEIGHBOURS: Final = tuple(tuple(ray[0] for ray in RAYS[cell] if ray) for cell in
 """The neighbours of every cell: six inside, fewer on the rim."""
 
 _LINE: Final = 12
-"""Bits from one row to the next: eleven columns, and one that is no cell, so that no row runs into the next."""
+"""Bits from one row to the next: eleven columns and one that is no cell, so that rows do not run together."""
 
 BITS: Final = tuple(1 << (row - 1) * _LINE + column for column, row in COORDINATES)
 """The bit of every cell in a set of cells that is a whole number, for `spread`."""
