@@ -204,10 +204,11 @@ async def test_leaving_frees_the_seat_only_outside_a_game(tmp_path: Path) -> Non
     async with running_server(tmp_path) as running:
         white, black, table = await seated_pair(running)
         await black.say(protocol.Leave(table=table))
-        state = await white.reach(table, white.states[table].version + 2)
+        state = await white.reach(table, white.states[table].version + 1)
         assert len(state.seats) == 1
         await black.enter(table)
         assert isinstance(await black.sit(table, "b"), Seated)
+        await level(table, white, black)
         for client in (white, black):
             await client.do(table, Start())
         await level(table, white, black)
