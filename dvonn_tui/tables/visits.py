@@ -13,7 +13,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.hosted import Guest, HostedTable, Place
-from dvonn_tui.tables.keeper import NO_WATCHERS, TROUBLE, Keeper
+from dvonn_tui.tables.keeper import NO_TABLE, NO_WATCHERS, TROUBLE, Keeper
 from dvonn_tui.tables.names import told_apart
 from dvonn_tui.tables.protocol import (
     Chat,
@@ -34,8 +34,9 @@ from dvonn_tui.tables.protocol import (
     fitting,
 )
 from dvonn_tui.tables.ruling import Refusal
+from dvonn_tui.tables.seating import check_open
 from dvonn_tui.tables.store import AlreadyAnswered, CommandKey, StoreTrouble
-from dvonn_tui.tables.table import Offer, reading_of
+from dvonn_tui.tables.table import Offer, Stage, reading_of
 from dvonn_tui.tables.timing import moment_of
 
 CHAT_TOLD: Final = 50
@@ -76,6 +77,7 @@ class Visits:
             await guest.send(encode(piece))
             told, lost = told + len(part), False
         async with table.lock:
+            check_open(table.state)
             seat = self._seat_of_token(table, wish.token)
             self._check_welcome(table, guest, seat)
             side = _side_of_seat(table, seat)
@@ -94,12 +96,15 @@ class Visits:
             keeper.watchers_changed(table)
 
     async def _log(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened next. Raises Refusal."""
+        """What happened next. Raises Refusal, also when the table was closed meanwhile: its log is gone."""
         try:
-            return await self._keeper.told_next(table, since)
+            part = await self._keeper.told_next(table, since)
         except StoreTrouble as trouble:
             self._keeper.log.event("store-trouble", table=table.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
+        if table.state.stage is Stage.CLOSED or (not part and since < table.state.version):
+            raise Refusal("table", NO_TABLE)
+        return part
 
     async def _entered(
         self, guest: Guest, table: HostedTable, seat: int, since: int, news: tuple[Happening, ...]
