@@ -68,6 +68,7 @@ class Visits:
         keeper = self._keeper
         table = await keeper.find(wish.table)
         self._check_tables(guest, table)
+        self._check_welcome(table, guest, self._seat_of_token(table, wish.token))
         # What a guest has seen and the table has not was lost here with the power: he begins anew.
         lost = wish.since > table.state.version
         told = 0 if lost else wish.since
