@@ -225,13 +225,15 @@ class Keeper:
             raise Refusal("table", NO_TABLE)
         return hosted
 
-    async def told_next(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened at a table after a version, as much as fits into one message.
+    async def told_next(
+        self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE
+    ) -> tuple[Happening, ...]:
+        """What happened at a table after a version: at most so much, and as fits into one message.
 
         Raises:
             StoreTrouble: the log cannot be read.
         """
-        return fitting(await self.store.log(table.id, since, TOLD_AT_ONCE), NEWS_BYTES)
+        return fitting(await self.store.log(table.id, since, min(most, TOLD_AT_ONCE)), NEWS_BYTES)
 
     async def _load(self, entry: TableEntry) -> HostedTable:
         """Read a table. Its players count as away from now on: nobody is charged for the time before."""
