@@ -77,7 +77,7 @@ class Line(ServerConnection):
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `asyncio.Protocol`. Far too many connections are not even answered."""
+        """See `asyncio.Protocol`."""
         super().connection_made(transport)
         # The queue of messages stops the reading as well, and would let it go on at any time.
         self.recv_messages.resume = self._read_on
@@ -86,13 +86,16 @@ class Line(ServerConnection):
             # What the system keeps for a client that does not read is bounded as well.
             with suppress(OSError):
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._house.limits.queue)
-        self._house.doors.sockets += 1
-        if self._house.doors.overrun:
-            self.transport.abort()
+
+    def let_in(self, address: str) -> None:
+        """It was counted as a connection from an address."""
+        self.address = address
+        own = self.transport.get_extra_info("socket")
+        if own is not None:
+            self._house.doors.heard(own.fileno())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
-        self._house.doors.sockets -= 1
         self._house.doors.gone += 1
         if self.address:
             self._house.doors.left(self.address)

@@ -1,9 +1,13 @@
-"""Who comes in: connections are counted, in all and by address, before anything is read from them."""
+"""Who comes in: connections are counted, in all and by address, before anything is read from them.
+
+They are counted twice: their sockets from the first moment on, and those that have asked to be let in.
+"""
 
 from __future__ import annotations
 
 import ipaddress
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from dvonn_tui.tables.limits import Bucket, Limits
@@ -12,7 +16,11 @@ ADDRESSES_KEPT: Final = 4_096
 """Addresses whose arrivals are counted before those are forgotten that came long ago."""
 
 UNANSWERED: Final = 2
-"""More than so many times `Limits.connections` are closed without an answer."""
+"""More sockets than so many times `Limits.connections`, in all, or so many times
+`Limits.connections_address`, from one address, are closed without an answer."""
+
+CLOSING_SOCKETS: Final = 50
+"""Sockets of those who were sent away and are about to be closed, at most."""
 
 
 class Doors:
@@ -20,21 +28,56 @@ class Doors:
 
     Attributes:
         sockets: how many are open, those included that have said nothing yet.
-        gone: how many have been closed, ever.
+        most: how many of them there may be.
+        gone: how many connections have been closed, ever.
     """
 
     def __init__(self, limits: Limits) -> None:
         """With nobody inside."""
         self.sockets = 0
+        self.most = limits.connections * UNANSWERED
         self.gone = 0
         self._limits = limits
         self._inside: Counter[str] = Counter()
+        self._sockets_of: Counter[str] = Counter()
+        self._mute: dict[int, Callable[[], None]] = {}  # who has not asked to be let in, oldest first
         self._arrivals: dict[str, Bucket] = {}
 
-    @property
-    def overrun(self) -> bool:
-        """True when there are so many sockets that another one is not even answered."""
-        return self.sockets > self._limits.connections * UNANSWERED
+    def opened(self, socket: int, address: str, hang_up: Callable[[], None]) -> bool:
+        """Somebody has come, and is counted; False when there is no room for him.
+
+        If there are too many in all, he takes the place of who has been here longest without a word: those
+        who hold sockets open cannot keep out who has something to say.
+
+        Args:
+            socket: the number of his socket.
+            address: from where he comes; behind a proxy all come from there.
+            hang_up: sends him away; his socket is closed soon after.
+        """
+        limits = self._limits
+        by_address = limits.connections_address * UNANSWERED
+        if not limits.address_from_proxy and self._sockets_of[address] >= by_address:
+            return False
+        if self.sockets >= self.most:
+            if not self._mute or self.sockets >= self.most + CLOSING_SOCKETS:
+                return False
+            self._mute.pop(next(iter(self._mute)))()
+        self.sockets += 1
+        self._sockets_of[address] += 1
+        self._mute[socket] = hang_up
+        return True
+
+    def heard(self, socket: int) -> None:
+        """Somebody has asked to be let in."""
+        self._mute.pop(socket, None)
+
+    def closed(self, socket: int, address: str) -> None:
+        """The socket of somebody is closed."""
+        self.sockets -= 1
+        self._mute.pop(socket, None)
+        self._sockets_of[address] -= 1
+        if self._sockets_of[address] <= 0:
+            del self._sockets_of[address]
 
     def refusal(self, address: str, now: float) -> str | None:
         """Why somebody from an address cannot come in, in words; else None, and he is counted."""

@@ -29,8 +29,8 @@ from dvonn_tui.tables.timing import SystemTime
 FILE: Final = "tables.sqlite3"
 LOCK: Final = "lock"
 
-OTHER_FILES: Final = 100
-"""Files that a server needs open beside its connections."""
+OTHER_FILES: Final = 150
+"""Files that a server needs open beside its connections, those that are being closed included."""
 
 LAST_WORDS: Final = 0.5
 """Seconds for taking back what was told to the local network."""
@@ -99,7 +99,7 @@ def run_host(hosting: Hosting, tell: Callable[[str], None]) -> None:
 
 async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
     log = ServiceLog(hosting.log_format)
-    _allow_files(hosting.limits, log)
+    files = _allow_files(hosting.limits, log)
     tls = _tls(hosting)
     store = None
     try:
@@ -108,6 +108,8 @@ async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
         server = TableServer(
             store, secrets, name=hosting.name, limits=hosting.limits, log=log, clock=SystemTime()
         )
+        if files is not None:
+            server.doors.most = max(min(server.doors.most, files - OTHER_FILES), 1)
         port = await server.start(hosting.bind, hosting.port, tls)
     except (SecretTrouble, StoreTrouble) as trouble:
         if store is not None:
@@ -303,12 +305,13 @@ async def _tidy(server: TableServer) -> None:
             gc.collect()
 
 
-def _allow_files(limits: Limits, log: ServiceLog) -> None:
-    """Let the process have as many files open as there may be connections, as far as it is allowed."""
+def _allow_files(limits: Limits, log: ServiceLog) -> int | None:
+    """Let the process have as many files open as there may be connections, as far as it is allowed. Returns
+    how many it may have, None when that is not limited."""
     try:
         import resource
     except ImportError:  # Windows
-        return
+        return None
     wanted = limits.connections * UNANSWERED + OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -318,6 +321,7 @@ def _allow_files(limits: Limits, log: ServiceLog) -> None:
             soft = most
     if soft != resource.RLIM_INFINITY and soft < limits.connections + OTHER_FILES:
         log.event("few-files", allowed=soft, wanted=wanted)
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def listening(hosting: Hosting, port: int) -> str:

@@ -26,6 +26,7 @@ from dvonn_tui.tables.connection import CLOSING, Line
 from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.keeper import TROUBLE, Keeper
 from dvonn_tui.tables.limits import Bucket, Limits
+from dvonn_tui.tables.listening import Door, listen
 from dvonn_tui.tables.names import NAMELESS
 from dvonn_tui.tables.protocol import (
     VERSION,
@@ -133,7 +134,7 @@ class TableServer:
         self._log = log
         self._clients: dict[Line, Client] = {}
         self._began = clock.now()
-        self._server: Server | None = None
+        self._servers: list[Server] = []
 
     # The whole
 
@@ -146,12 +147,20 @@ class TableServer:
         """
         self._began = self.clock.now()
         await self.keeper.start()
+        for door in await listen(host, port, self.doors):
+            self._servers.append(await self._serve(door, tls))
+            port = door.getsockname()[1]
+        self._log.event("started", port=port, tables=self.keeper.counts[0])
+        return port
+
+    async def _serve(self, door: Door, tls: ssl.SSLContext | None) -> Server:
+        """Serve those who come by one of the sockets."""
         limits = self.limits
-        self._server = await serve(
+        return await serve(
             self._converse,
-            host,
-            port,
+            sock=door,
             ssl=tls,
+            ssl_handshake_timeout=None if tls is None else limits.hello,
             # A page in somebody's browser has no business here, and says where it comes from.
             origins=[None],
             compression=None,
@@ -167,9 +176,6 @@ class TableServer:
             create_connection=cast(type[ServerConnection], partial(Line, self)),
             backlog=1024,
         )
-        bound = int(next(iter(self._server.sockets)).getsockname()[1])
-        self._log.event("started", port=bound, tables=self.keeper.counts[0])
-        return bound
 
     async def stop(self, reason: str = "the server is being stopped; it will be back") -> None:
         """Tell all clients, close their lines and the store."""
@@ -177,10 +183,12 @@ class TableServer:
         farewell = encode(Farewell(reason=reason, again=True))
         for line in list(self._clients):
             line.part(farewell)
-        if self._server is not None:
-            self._server.close()
+        if self._servers:
+            for server in self._servers:
+                server.close()
             try:
-                await asyncio.wait_for(self._server.wait_closed(), CLOSING)
+                async with asyncio.timeout(CLOSING):
+                    await asyncio.gather(*(server.wait_closed() for server in self._servers))
             except TimeoutError:
                 for line in list(self._clients):
                     line.transport.abort()
@@ -216,7 +224,7 @@ class TableServer:
         if refusal is not None:
             self._log.event("turned-away", address=self._secrets.address_mark(address), reason=refusal)
             return line.respond(HTTPStatus.SERVICE_UNAVAILABLE, refusal + "\n")
-        line.address = address
+        line.let_in(address)
         return None
 
     async def _converse(self, connection: ServerConnection) -> None:

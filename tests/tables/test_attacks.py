@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ from time import perf_counter
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
@@ -376,17 +377,62 @@ async def test_more_connections_than_one_address_may_have(tmp_path: Path) -> Non
 
 
 async def test_more_connections_than_the_server_has_room_for(tmp_path: Path) -> None:
-    """Some are told so; far too many are not even answered."""
+    """Some are told so; of those who say nothing only so many are kept."""
     async with running_server(tmp_path, limits=Limits(connections=2)) as running:
         clients = [await running.client() for _ in range(2)]
         with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
-        half_open = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(2)]
-        with pytest.raises((OSError, InvalidMessage)):
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(3)]
+        async with asyncio.timeout(2):
+            assert await mute[0][0].read() == b""
+        with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
-        for _, writer in half_open:
+        for _, writer in mute:
             writer.close()
         assert await alive(running, clients[0])
+
+
+async def test_who_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+    """However many sockets are held open, by however many addresses: the oldest of them has to go."""
+    async with running_server(tmp_path, limits=Limits(connections=3)) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(30)]
+        client = await running.client()
+        assert await alive(running, client)
+        await running.until(lambda: running.server.doors.sockets == 6)
+        for _, writer in mute:
+            writer.close()
+
+
+async def test_sockets_that_say_nothing_of_one_address(tmp_path: Path) -> None:
+    """Other addresses notice nothing, and who came from there first may stay."""
+    async with running_server(tmp_path, limits=Limits(connections_address=3)) as running:
+        client = await running.client()
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(8)]
+        for reader, _ in mute[5:]:
+            async with asyncio.timeout(2):
+                assert await reader.read() == b""
+        assert running.server.doors.sockets == 6
+        assert await alive(running, client)
+        other = await RawClient.connect(running.port, local_addr=("127.0.0.9", 0))
+        await other.hello()
+        for _, writer in mute:
+            writer.close()
+        await running.until(lambda: running.server.doors.sockets == 2)
+
+
+async def test_sockets_are_counted_before_they_are_encrypted(tmp_path: Path) -> None:
+    """Those that never come as far as the end of a TLS handshake as well."""
+    limits = Limits(connections_address=2)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    async with running_server(tmp_path, limits=limits, tls=context) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(6)]
+        for reader, _ in mute[4:]:
+            async with asyncio.timeout(2):
+                assert await reader.read() == b""
+        await running.until(lambda: running.server.doors.sockets == 4)
+        for _, writer in mute:
+            writer.close()
+        await running.until(lambda: running.server.doors.sockets == 0)
 
 
 async def test_who_comes_again_and_again(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dvonn_tui.tables.doors import address_of
+from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.limits import Bucket, Limits, LimitsFault, limits_from, read_limits
 from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 
@@ -108,6 +108,34 @@ def test_a_bucket() -> None:
 )
 def test_what_counts_as_one_address(peer: object, forwarded: str | None, address: str) -> None:
     assert address_of(peer, forwarded) == address
+
+
+def test_sockets_are_counted_in_all_and_by_address() -> None:
+    """Who has been mute for longest makes room; who was heard stays, and nobody comes in his place."""
+    doors = Doors(Limits(connections=2, connections_address=1))
+    gone: list[int] = []
+    for number in range(4):
+        assert doors.opened(number, f"a{number}", lambda number=number: gone.append(number))
+    doors.heard(0)
+    assert doors.opened(4, "a4", lambda: gone.append(4))
+    assert gone == [1]
+    doors.closed(1, "a1")
+    assert doors.opened(5, "a4", lambda: gone.append(5))
+    assert gone == [1, 2]
+    assert not doors.opened(6, "a4", lambda: gone.append(6))
+    doors.closed(2, "a2")
+    for number in (3, 4, 5):
+        doors.heard(number)
+    assert not doors.opened(6, "a6", lambda: gone.append(6))
+    for number, address in ((0, "a0"), (3, "a3"), (4, "a4"), (5, "a4")):
+        doors.closed(number, address)
+    assert (doors.sockets, gone) == (0, [1, 2])
+
+
+def test_behind_a_proxy_sockets_are_not_counted_by_address() -> None:
+    """They all come from the proxy."""
+    doors = Doors(Limits(connections=10, connections_address=1, address_from_proxy=True))
+    assert all(doors.opened(number, "127.0.0.1", lambda: None) for number in range(20))
 
 
 def test_lines_of_the_log() -> None:
