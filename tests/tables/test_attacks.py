@@ -19,7 +19,18 @@ from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.happenings import Began
 from dvonn_tui.tables.limits import Limits
-from dvonn_tui.tables.protocol import Act, Chat, Done, Enter, Farewell, ListTables, Refused, Status
+from dvonn_tui.tables.protocol import (
+    Act,
+    Chat,
+    Done,
+    Enter,
+    Farewell,
+    ListTables,
+    Refused,
+    Status,
+    Unreadable,
+    decode_request,
+)
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Addition
 from dvonn_tui.tables.timing import SystemTime
@@ -82,6 +93,21 @@ async def test_what_cannot_be_read_is_refused_and_harms_nobody(tmp_path: Path, m
         assert is_harmless(refused.reason)
         assert await alive(running, client)
     assert "fault" not in running.log
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"say":"Sit","table":"AAAAAA","id":"x","side":"w%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x%s"}',
+        '{"say":"Enter","table":"AAAAAA%s"}',
+        '{"say":"Command","table":"AAAAAA","id":"x","version":1,"deed":{"do":"Decline","offer":"draw%s"}}',
+    ],
+)
+def test_a_line_feed_at_the_end_is_not_passed_over(message: str) -> None:
+    assert decode_request(message % "")
+    with pytest.raises(Unreadable):
+        decode_request(message % "\\n")
 
 
 async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None:
