@@ -77,7 +77,7 @@ NO_TABLE: Final = "there is no such table here; it may have been closed"
 NO_WATCHERS: Final = "nobody may watch at this table"
 
 Rule = Callable[[TableState, Callable[[], Sequence[Happening]]], tuple[Happening, ...]]
-"""What happens at a table: it is given the state, and what gives the whole log."""
+"""What happens at a table: it is given the state, and what gives the log of the game that was begun last."""
 
 Listener = Callable[[str, TableState, tuple[Happening, ...]], None]
 """Is told the id of a table, how it stands, and what happened; nothing when it was only loaded."""
@@ -290,7 +290,7 @@ class Keeper:
         self._happened(table, folded(after, news[after.version - before.version :], self.clock.now()), news)
 
     async def _decided(self, table: HostedTable, rule: Rule) -> tuple[Happening, ...]:
-        """What a rule says; the log is read from the store only for those that ask for it."""
+        """What a rule says; the log of the game is read from the store only for those that ask for it."""
 
         def wanted() -> Sequence[Happening]:
             raise _LogWanted
@@ -298,7 +298,7 @@ class Keeper:
         try:
             return rule(table.state, wanted)
         except _LogWanted:
-            log = await self.store.log(table.id)
+            log = await self.store.log(table.id, max(table.state.began - 1, 0))
             return rule(table.state, lambda: log)
 
     async def _with_record(

@@ -109,7 +109,7 @@ def decide(
         side: the side of whoever does it; None for a watcher.
         moment: when it arrived.
         seen: the version of the table that whoever does it had seen.
-        history: gives the whole log of the table; asked only for takebacks.
+        history: gives the log of the table, of the last game at least; asked only for takebacks.
         draw_seed: gives a new seed for a set-up that is drawn.
 
     Raises:
@@ -174,10 +174,15 @@ def overfull(state: TableState, history: Sequence[Happening], moment: Moment) ->
 
     Args:
         state: the table.
-        history: its whole log.
+        history: its log, of the last game at least.
         moment: when.
     """
-    left = Counter(event.side for event in history[state.began :] if isinstance(event, happened.WentAway))
+    left: Counter[str] = Counter()
+    for event in history:
+        if isinstance(event, happened.Began):
+            left.clear()
+        elif isinstance(event, happened.WentAway):
+            left[event.side] += 1
     white, black = (left[str(side)] for side in Side)
     if state.in_game and white != black:
         return (ended(state, Reason.ABSENCE, Side.WHITE if white < black else Side.BLACK, moment),)

@@ -40,6 +40,7 @@ from dvonn_tui.tables.protocol import (
     Hello,
     Leave,
     ListTables,
+    MakeOffer,
     OpenTable,
     Record,
     Refused,
@@ -89,7 +90,8 @@ class Client:
         self._line.deliver(message)
 
     async def send(self, message: bytes) -> None:
-        """See `Guest`."""
+        """See `Guest`. A piece of a long log, which costs as much as to be asked something."""
+        self._line.spend(1)
         await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
@@ -314,7 +316,9 @@ class TableServer:
     async def _do(self, line: Line, client: Client, request: Request) -> None:
         """Carry out a request. Raises Refusal."""
         match request:
-            case Command():
+            case Command(deed=deed):
+                if deed == MakeOffer(offer="takeback"):
+                    line.spend(COSTLY)  # The log of the game is read for it.
                 await self._visits.command(client, request)
             case Chat():
                 if not client.chatting.allows(self.clock.now()):
