@@ -94,7 +94,8 @@ async def test_only_the_own_side_is_played_and_only_by_the_servers_word(tmp_path
         assert player.game.position == hosted.state.position != shown
         acts = [deed for deed in deeds(host) if isinstance(deed, Act)]
         assert acts == [Act(action=moves[0])], "no second move was sent"
-        assert "sending" not in player.text
+        # The answer to the command comes behind the news of it.
+        await player.until(lambda: "sending" not in player.text)
 
 
 async def test_what_a_watcher_presses_reaches_nobody(tmp_path: Path) -> None:
