@@ -227,13 +227,15 @@ class Visits:
                 if place.guest not in table.places:
                     raise Refusal("table", "you are not at this table any more")
                 # The seat is there once that has happened; then who has it counts as a player at once.
-                place.seat = seat = table.state.version + 1
+                before, place.seat = place.seat, table.state.version + 1
+                seat = place.seat
                 try:
                     await keeper.change(
                         table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
                     )
-                except Refusal:
-                    place.seat = 0
+                except BaseException:
+                    # Whoever asks for the other side keeps the seat that he has.
+                    place.seat = before
                     raise
             self._take_place(guest, table, seat)
             side = _side_of_seat(table, seat)

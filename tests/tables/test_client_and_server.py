@@ -17,7 +17,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
 from dvonn_tui.core.rules import legal_moves, legal_placements
 from dvonn_tui.records import forms
-from dvonn_tui.tables import visits
+from dvonn_tui.tables import keeper
 from dvonn_tui.tables.address import Address
 from dvonn_tui.tables.asked import carry_out
 from dvonn_tui.tables.keeping import Keeping
@@ -343,7 +343,7 @@ async def test_a_long_log_is_there_whole_when_the_table_is_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In several messages; what comes first is not taken for all of it."""
-    monkeypatch.setattr(visits, "TOLD_AT_ONCE", 10)
+    monkeypatch.setattr(keeper, "TOLD_AT_ONCE", 10)
     async with running_server(tmp_path) as running, pair(running, tmp_path, "time 5") as (ada, bob):
         await start(ada, bob)
         while ada.table.state.version < 45:

@@ -309,6 +309,7 @@ async def seated_pair(running: Running, *options: str) -> tuple[RawClient, RawCl
     for client, side in ((white, "w"), (black, "b")):
         await client.enter(table)
         assert isinstance(await client.sit(table, side), Seated)
+    await level(table, white, black)
     return white, black, table
 
 
