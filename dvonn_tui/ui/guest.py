@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from dvonn_tui.core.events import AgreeDraw
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.attention import Attention
@@ -341,8 +342,14 @@ class Guest:
             self.screen.action_resign()
 
     def _draw(self) -> None:
-        if self._seated():
-            self.screen.action_draw()
+        """Offer a draw, or accept the one that is offered, after asking."""
+        if not self._seated():
+            return
+        name = self._names[self._own.other]
+        if self.state.offered(self._own.other, Offer.DRAW):
+            self.screen.ask_to_end(AgreeDraw(), f"Accept the draw that {name} offers?", "Draw")
+        else:
+            self.screen.ask_to_end(AgreeDraw(), f"Offer {name} a draw?", "Offer")
 
     def _pause(self) -> None:
         if self._seated():

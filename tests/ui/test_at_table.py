@@ -176,9 +176,26 @@ async def test_undo_offers_and_a_draw_is_asked_for(tmp_path: Path) -> None:
         assert "taken back" in "".join(remark.text for remark in player.table.chat_log.remarks)
         await player.press("=")
         await player.opened(ConfirmScreen)
+        assert "Offer Anna a draw?" in player.text
+        await anna_plays(player, host, hosted)
+        await player.press("y")
+        await player.closed()
+        assert not hosted.state.offers
+        assert "in the meantime" in player.said
+        await player.press("=")
+        await player.opened(ConfirmScreen)
         await player.press("left", "enter")
         await player.closed()
         assert hosted.state.offered(Side.BLACK, "draw")  # type: ignore[arg-type]
+        host.do(hosted, Side.WHITE, Decline(offer="draw"))
+        await anna_plays(player, host, hosted)
+        host.do(hosted, Side.WHITE, MakeOffer(offer="draw"))
+        await player.settle()
+        await player.press("=")
+        await player.opened(ConfirmScreen)
+        assert "Accept the draw that Anna offers?" in player.text
+        await player.press("y")
+        await player.until(lambda: hosted.state.position.over)
 
 
 async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Path) -> None:
