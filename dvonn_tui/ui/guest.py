@@ -41,7 +41,14 @@ IN_GAME: Final = (
     *("pick", "chat", "palette", "help", "undo", "back", "forward"),
     *("chat.panel", "draw", "type", "tables", "flip", "look", "quit"),
 )
-"""The commands at the foot while a game is played."""
+"""The commands at the foot while one plays."""
+
+LOOKING: Final = (
+    *("chat", "palette", "help", "back", "forward", "chat.panel"),
+    *("tables", "flip", "look", "table.leave", "quit"),
+)
+"""The commands at the foot where there is a game, and nothing of it to be done: for those who watch, and
+when it is over."""
 
 BEFORE: Final = ("chat", "invite", "tables", "palette", "help", "table.leave", "look", "quit")
 """The commands at the foot while none is."""
@@ -239,7 +246,9 @@ class Guest:
     @property
     def foot(self) -> tuple[str, ...]:
         """The commands at the foot."""
-        return IN_GAME if self.state.in_game or self.playing else BEFORE
+        if self.state.in_game and self.side is not None:
+            return IN_GAME
+        return LOOKING if self.state.in_game or self.playing else BEFORE
 
     def hints(self) -> list[tuple[str, str, str]]:
         """What can be done just now, before all other commands: its key, its word, its action."""
@@ -250,9 +259,17 @@ class Guest:
             found += [self._hint("offer.accept"), self._hint("offer.decline")]
         if self.state.stage is Stage.PAUSED and self.side is not None:
             found.append((self._key("pause"), "go on", "pause"))
+        if self.offer is None and self.state.stage is Stage.OVER and self._can_begin_anew:
+            found += [(f"/{word}", "", f"slash('/{word}')") for word in ("rematch", "start")]
         if self._obvious is not None:
             found.append((self._key("pick"), self._obvious, "pick"))
         return found
+
+    @property
+    def _can_begin_anew(self) -> bool:
+        """True for a player who has somebody opposite and has not yet said that he plays again."""
+        state, side = self.state, self.side
+        return side is not None and len(state.seats) == len(Side) and side not in state.ready
 
     def _hint(self, command_id: str) -> tuple[str, str, str]:
         command = COMMANDS_BY_ID[command_id]

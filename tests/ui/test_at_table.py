@@ -107,6 +107,9 @@ async def test_what_a_watcher_presses_reaches_nobody(tmp_path: Path) -> None:
         begin(host, hosted)
         await go_to(player, hosted)
         version, seen = hosted.state.version, len(host.asked)
+        foot = player.text_of(player.table.keys)
+        assert all(word not in foot for word in ("pick", "take back", "draw"))
+        assert all(word in foot for word in ("chat", "back", "leave"))
         await player.play(first(hosted))
         assert "watch" in player.said
         for key in ("u", "U", "!", "=", "k", "ctrl+a", "ctrl+n", "m", "h", "v", "C", "enter", "[", "]"):
@@ -196,6 +199,14 @@ async def test_undo_offers_and_a_draw_is_asked_for(tmp_path: Path) -> None:
         assert "Accept the draw that Anna offers?" in player.text
         await player.press("y")
         await player.until(lambda: hosted.state.position.over)
+        await player.opened(ResultScreen)
+        await player.press("escape")
+        await player.closed()
+        foot = player.text_of(player.table.keys)
+        assert foot.split()[:2] == ["/rematch", "/start"]
+        assert all(word not in foot for word in ("pick", "take back", "draw"))
+        await player.click_text("/rematch", last=True)
+        assert hosted.state.offered(Side.BLACK, "rematch")  # type: ignore[arg-type]
 
 
 async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Path) -> None:
