@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from dvonn_tui.core.notation import format_action
 from dvonn_tui.core.pieces import Side
@@ -31,6 +32,7 @@ from dvonn_tui.tables.protocol import (
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.result import ResultScreen
+from dvonn_tui.ui.table_words import leaving_words
 from tests.ui.tables_tools import Host, HostedTable, against_anna, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, first_legal, playing
 
@@ -219,6 +221,15 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         moved = first(hosted)
         await player.command(moved)
         assert "waits until the line is found again" in player.said
+        await player.press("q")
+        dialog = await player.opened(ConfirmScreen)
+        asked = str(dialog.query_one("#detail", Static).content)
+        unconfirmed = f"The server has not confirmed {moved[:2]}-{moved[2:]}: it may be lost."
+        assert unconfirmed in asked
+        assert "your seat stays yours" in asked
+        await player.press("n")
+        await player.closed()
+        assert player.table.guest is not None
         link.find()
         await player.settle()
         assert "NO LINE" not in player.bar
@@ -227,6 +238,7 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         assert "The line is there again" in told
         assert hosted.state.last == moved, "a move made meanwhile is sent when it is still to be played"
         assert player.game.position == hosted.state.position
+        assert "confirmed" not in leaving_words(player.table.guest.table)
         link.cut()
         await player.settle()
         host.do(hosted, Side.WHITE, Act(action=first(hosted)))
