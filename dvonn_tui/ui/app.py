@@ -398,8 +398,9 @@ class DvonnApp(FreshInput[int]):
         session, trouble = self.session, self.autosave.trouble
         guest = self.table.guest
         if guest is not None:
-            if guest.side is not None and guest.state.in_game:
-                self.farewell = f"The game goes on, and your seat stays yours:  {guest.table.invite}"
+            from dvonn_tui.ui.table_words import leaving_words
+
+            self.farewell = leaving_words(guest.table)
         elif session.running:
             unsaved = f"The game is not saved ({trouble}). From here it" if trouble else "The game"
             self.farewell = f"{unsaved} can go on:  {command_to_go_on(session, self.autosave.name)}"

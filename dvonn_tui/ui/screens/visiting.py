@@ -186,8 +186,11 @@ class VisitingScreen(ChattingScreen):
 
     def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
         """Do something that takes the table away; asks when one's own game is played there."""
+        from dvonn_tui.ui.table_words import leaving_words
+
         guest = self.guest
-        if guest is None or guest.side is None or not guest.state.in_game:
+        told = leaving_words(guest.table) if guest is not None else ""
+        if not told:
             then()
             return
 
@@ -195,8 +198,7 @@ class VisitingScreen(ChattingScreen):
             if yes and self.guest is guest:
                 then()
 
-        detail = f"The game goes on, and your seat stays yours: {guest.table.invite} brings you back."
-        self._ask(question, "Leave", "Stay", answered, detail)
+        self._ask(question, "Leave", "Stay", answered, told)
 
     def action_leave_table(self) -> None:
         """Leave the table."""
