@@ -612,3 +612,22 @@ async def ends_with(
     assert line.kind is kind, line
     assert why in line.reason
     assert line.reason.isprintable()
+
+
+async def test_another_answer_than_was_asked_for_is_told_in_words(tmp_path: Path) -> None:
+    """A server can answer anything by the id of a question; the line stays as it is."""
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer = await server.peer()
+        await peer.greet()
+        await connected(link)
+        opening = asyncio.create_task(link.open_table())
+        asked = await peer.hear(protocol.OpenTable)
+        await peer.say(protocol.Record(id=asked.id, record="R", text="text"))
+        with pytest.raises(LinkTrouble, match="answered something else"):
+            await opening
+        fetching = asyncio.create_task(link.record("R"))
+        fetch = await peer.hear(protocol.FetchRecord)
+        await peer.say(protocol.TableOpened(id=fetch.id, table=TABLE))
+        with pytest.raises(LinkTrouble, match="answered something else"):
+            await fetching
+        assert link.line.kind is LineKind.CONNECTED
