@@ -84,6 +84,23 @@ async def test_what_cannot_be_read_is_refused_and_harms_nobody(tmp_path: Path, m
     assert "fault" not in running.log
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"say":"Leave","table":"AAAAAA%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x","side":"w%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x%s","side":"w"}',
+        deed('{"do":"MakeOffer","offer":"draw%s"}'),
+    ],
+    ids=["table", "side", "id", "offer"],
+)
+def test_a_word_with_a_line_feed_is_another_word(message: str) -> None:
+    """Nothing behind the decoder looks again."""
+    protocol.decode_request(message % "")
+    with pytest.raises(protocol.Unreadable):
+        protocol.decode_request(message % "\\n")
+
+
 async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None:
     """Also one that comes in fragments. Others notice nothing."""
     async with running_server(tmp_path) as running:
