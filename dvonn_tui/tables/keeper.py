@@ -398,7 +398,9 @@ class Keeper:
     async def look(self, table: HostedTable) -> None:
         """Do what is due at a table: who came or went, a flag, an absence, the end of an idle table."""
         async with table.lock:
-            await self._settle(table)
+            # Who was at a table that is closed goes later.
+            if table.state.stage is not Stage.CLOSED:
+                await self._settle(table)
 
     async def _settle(self, table: HostedTable) -> None:
         try:
