@@ -30,9 +30,11 @@ class Doors:
         gone: how many have been closed, ever.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        """With nobody inside."""
+    def __init__(self, limits: Limits, sockets: int | None = None) -> None:
+        """With nobody inside. `sockets` is how many the system allows, if that is less than is wanted."""
+        wanted = limits.connections * UNANSWERED
         self.gone = 0
+        self._most = wanted if sockets is None else min(wanted, sockets)
         self._limits = limits
         self._waiting: dict[Caller, str] = {}  # the oldest first, and the address of each
         self._inside: dict[Caller, str] = {}
@@ -60,7 +62,7 @@ class Doors:
             return
         self._waiting[caller] = address
         self._waiting_from[address] += 1
-        if self.sockets > self._limits.connections * UNANSWERED:
+        if self.sockets > self._most:
             longest = next(iter(self._waiting))
             self._waits_no_more(longest)
             longest.turn_away()

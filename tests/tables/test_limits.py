@@ -211,3 +211,9 @@ def test_of_many_addresses_that_say_nothing_the_oldest_go() -> None:
 def test_behind_a_proxy_those_who_wait_have_no_address_yet() -> None:
     doors = Doors(Limits(connections=20, connections_address=2))
     assert not any(turned_away(coming(doors, "", 30)))
+
+
+def test_where_the_system_allows_fewer_files_fewer_wait() -> None:
+    """The server never runs out of them."""
+    doors = Doors(Limits(connections=20, connections_address=20), sockets=5)
+    assert turned_away(coming(doors, "192.0.2.1", 7)) == [True] * 2 + [False] * 5
