@@ -353,7 +353,8 @@ class TableLink:
             self._questions.fail(key, "")
             reason = self.line.reason if self.line.kind is not LineKind.CONNECTED else ""
             raise LinkTrouble(reason or f"{self.address.server} does not answer") from problem
-        assert isinstance(answer, wanted)
+        if not isinstance(answer, wanted):
+            raise LinkTrouble("the server answered what was not asked")
         return answer
 
     async def _connected(self) -> None:
