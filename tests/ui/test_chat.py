@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
@@ -175,6 +176,23 @@ async def test_a_record_of_the_server_is_fetched_kept_and_opened(tmp_path: Path)
         await player.press("left", "enter")
         await player.until(lambda: player.table.guest is None)
         assert player.game.length > 50
+
+
+async def test_a_seat_is_not_given_up_for_a_record_without_asking(tmp_path: Path) -> None:
+    async with playing(tmp_path) as player:
+        host, hosted, _ = await against_anna(player, begun=False)
+        host.records["abc-1"] = (DATA / "little-golem.txt").read_text()
+        for answer in ("n", "y"):
+            await write(player, "/record abc-1")
+            await player.opened(RecordScreen)
+            await player.press("enter")
+            dialog = await player.opened(ConfirmScreen)
+            assert "Your seat becomes free" in str(dialog.query_one("#detail", Static).content)
+            assert Side.BLACK in hosted.state.seats
+            await player.press(answer)
+            await player.closed()
+        await player.until(lambda: player.table.guest is None)
+        assert Side.BLACK not in hosted.state.seats
 
 
 async def test_commands_in_a_game_that_is_played_here(tmp_path: Path) -> None:
