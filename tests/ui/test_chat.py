@@ -282,3 +282,30 @@ async def test_unread_lines_are_counted_where_the_panel_has_no_room(tmp_path: Pa
         assert "MOVES" not in player.text
         await player.press("@")
         assert "MOVES" in player.text
+
+
+async def test_long_answers_are_read_from_their_beginning_and_pages_scroll_the_chat(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        host, hosted, _ = await against_anna(player)
+        head = player.game.head
+        for number in range(60):
+            host.write(hosted, "Anna", f"line {number}.", "w")
+        await player.settle()
+        await write(player, "/option")
+        assert "set: balanced" in player.text
+        assert "more below" in player.text
+        await player.press("c", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert "chat apart" in player.text
+        assert "more below" not in player.text
+        for _ in range(12):
+            await player.press("pageup")
+        assert "Anna: line 0." in player.text
+        assert player.table.hand.view.entry is head, "the game is not stepped through meanwhile"
+        await player.press("escape")
+        host.write(hosted, "Anna", "and now?", "w")
+        await player.until(lambda: "Anna: and now?" in player.text)
+        # Where the panel has no room, the first page brings it.
+        await player.resize(80, 24)
+        await player.until(lambda: "CHAT" not in player.text)
+        await player.press("c", "pageup")
+        await player.until(lambda: "Anna: and now?" in player.text)
