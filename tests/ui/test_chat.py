@@ -276,6 +276,9 @@ async def test_unread_lines_are_counted_where_the_panel_has_no_room(tmp_path: Pa
         await player.settle()
         assert "2 new: @" in player.bar
         assert "Anna: second" in player.said
+        await write(player, "hello")
+        assert player.said == "Dora: hello"
+        assert "2 new: @" in player.bar, "what was said here is not new"
         await player.press("@")
         assert "new: @" not in player.bar
         await player.until(lambda: "Anna: first" in player.text)

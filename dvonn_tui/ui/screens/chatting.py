@@ -161,7 +161,8 @@ class ChattingScreen(OpeningScreen):
         if self.guest is None:
             return
         heard = self.chat_log.hear(self.guest.table.chat, self.guest.link.you)
-        if heard and not self._panel_seen and heard[-1].name != self.guest.link.you:
+        if heard and not self._panel_seen:
+            # One's own lines as well: nothing else tells that they were said.
             self.say(f"{heard[-1].name}: {heard[-1].text}", Tone.PLAIN)
         self.update()
 
