@@ -27,6 +27,9 @@ OFFER_WORDS: Final = {
     Offer.PAUSE: "a pause",
 }
 
+SEAT_GIVEN_UP: Final = "Your seat becomes free, and somebody else can sit down there."
+"""What leaving means for a player when no game goes on."""
+
 WIDE: Final = 200
 """Columns in which every sentence has room."""
 
