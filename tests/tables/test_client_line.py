@@ -528,6 +528,25 @@ async def test_other_servers(tmp_path: Path, said: bytes, kind: LineKind, why: s
         await ends_with(tmp_path, address, kind, why)
 
 
+@pytest.mark.parametrize("where", ["ws://127.0.0.1:{port}/x", "/elsewhere", "ws://[::1/", "ws://a:99999999/"])
+async def test_a_redirect_is_not_followed(tmp_path: Path, where: str) -> None:
+    """The secret for a server is told to no other, and nothing is asked at this machine for others."""
+    visits = []
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        visits.append(head.split()[1])
+        port = writer.get_extra_info("sockname")[1]
+        place = where.format(port=port)
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    async with listening(handle) as address:
+        await ends_with(tmp_path, address, LineKind.REFUSED, "is no DVONN server (HTTP 302)")
+    assert visits == [b"/"]
+
+
 async def test_a_server_that_is_silent(tmp_path: Path) -> None:
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
