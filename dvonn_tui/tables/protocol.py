@@ -38,14 +38,15 @@ LONGEST_NAME: Final = 24
 LONGEST_CHAT: Final = 300
 """Columns of a line of chat."""
 
-TableId = Annotated[str, Meta(pattern="^[A-Z2-9]{4,12}$")]
-CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,40}$")]
+# `$` would let a line feed at the end through.
+TableId = Annotated[str, Meta(pattern=r"^[A-Z2-9]{4,12}\Z")]
+CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
 Secret = Annotated[str, Meta(max_length=100)]
 Said = Annotated[str, Meta(max_length=4_000)]
 Token = Annotated[str, Meta(max_length=8)]
 Level = Annotated[int, Meta(ge=1, le=10)]
 GivenSeconds = Annotated[int, Meta(ge=1, le=600)]
-OfferName = Annotated[str, Meta(pattern="^(takeback|draw|rematch|pause)$")]
+OfferName = Annotated[str, Meta(pattern=r"^(takeback|draw|rematch|pause)\Z")]
 
 
 class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="say", tag=True, kw_only=True):
