@@ -122,6 +122,11 @@ class RemoteTable:
         """The command with which somebody else comes to this table."""
         return f"dvonn-tui join {self._port.address.server} --table {self.id}"
 
+    @property
+    def seat_outlives(self) -> bool:
+        """False when the token of the seat could not be written, so that it is lost with this program."""
+        return self._port.keeping.outlives(self._port.address.server, self.id)
+
     def now(self) -> float:
         """The reading of the clock that `TableState.clocks` is read with."""
         return self._port.now()
