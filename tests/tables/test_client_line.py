@@ -115,24 +115,6 @@ async def test_questions_that_are_refused_or_not_answered(tmp_path: Path) -> Non
             await asked
 
 
-async def test_an_answer_to_another_question(tmp_path: Path) -> None:
-    """By the id of one that was asked: told like any other trouble, and the line stays."""
-    async with scripted() as server, linked(server, tmp_path) as link:
-        asked = asyncio.create_task(link.open_table())
-        peer = await server.peer()
-        await peer.greet()
-        opening = await peer.hear(protocol.OpenTable)
-        await peer.say(protocol.Record(id=opening.id, record="R", text="a record"))
-        with pytest.raises(LinkTrouble, match="not asked"):
-            await asked
-        fetched = asyncio.create_task(link.record("R"))
-        fetching = await peer.hear(protocol.FetchRecord)
-        await peer.say(protocol.TableOpened(id=fetching.id, table="AAAA"))
-        with pytest.raises(LinkTrouble, match="not asked"):
-            await fetched
-        assert link.line.kind is LineKind.CONNECTED
-
-
 async def test_a_question_that_is_not_answered(tmp_path: Path) -> None:
     async with scripted() as server, linked(server, tmp_path, patience=HURRIED) as link:
         with pytest.raises(LinkTrouble, match="does not answer"):
