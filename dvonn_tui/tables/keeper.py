@@ -73,6 +73,8 @@ FOLDED_AT_ONCE: Final = 20
 
 TROUBLE: Final = "the server cannot keep that now; nothing has happened. Try again in a moment"
 
+NO_TABLE: Final = "there is no such table here; it may have been closed"
+
 NO_WATCHERS: Final = "nobody may watch at this table"
 
 Rule = Callable[[TableState, Callable[[], Sequence[Happening]]], tuple[Happening, ...]]
@@ -208,25 +210,30 @@ class Keeper:
             return hosted
         entry = self._register.get(table)
         if entry is None:
-            raise Refusal("table", "there is no such table here; it may have been closed")
+            raise Refusal("table", NO_TABLE)
         loading = self._loading.get(table)
         if loading is None:
             loading = asyncio.get_running_loop().create_task(self._load(entry))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         try:
-            return await asyncio.shield(loading)
+            hosted = await asyncio.shield(loading)
         except (StoreTrouble, DvonnError, ValueError) as problem:
             self.log.fault("loading", problem, table=table)
             raise Refusal("trouble", "this table cannot be read now") from problem
+        if hosted.state.stage is Stage.CLOSED:
+            raise Refusal("table", NO_TABLE)
+        return hosted
 
-    async def told_next(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened at a table after a version, as much as fits into one message.
+    async def told_next(
+        self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE
+    ) -> tuple[Happening, ...]:
+        """What happened at a table after a version: at most so much, and as fits into one message.
 
         Raises:
             StoreTrouble: the log cannot be read.
         """
-        return fitting(await self.store.log(table.id, since, TOLD_AT_ONCE), NEWS_BYTES)
+        return fitting(await self.store.log(table.id, since, min(most, TOLD_AT_ONCE)), NEWS_BYTES)
 
     async def _load(self, entry: TableEntry) -> HostedTable:
         """Read a table. Its players count as away from now on: nobody is charged for the time before."""
@@ -398,7 +405,7 @@ class Keeper:
     async def look(self, table: HostedTable) -> None:
         """Do what is due at a table: who came or went, a flag, an absence, the end of an idle table."""
         async with table.lock:
-            # Who was at a table that is closed goes later.
+            # Who was at a table when it was closed leaves it later.
             if table.state.stage is not Stage.CLOSED:
                 await self._settle(table)
 

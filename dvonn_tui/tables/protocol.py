@@ -176,13 +176,15 @@ class OpenTable(_Message, frozen=True):
 class Enter(_Message, frozen=True):
     """Come to a table, to watch or to play; answered by `Entered` or `Refused`.
 
-    With the token of a seat the client has that seat again. `since` is the last version that it has seen:
-    what happened later is told.
+    With the token of a seat the client has that seat again. `since` is the last version that it has seen, and
+    `at` the moment of that happening: what happened later is told. If the server has no such happening,
+    because it lost what the client has seen, everything is told.
     """
 
     table: TableId
     token: Secret = ""
     since: Count = 0
+    at: Moment = 0
 
 
 class Sit(_Message, frozen=True):
@@ -301,11 +303,15 @@ class Seated(_Message, frozen=True):
 
 
 class News(_Message, frozen=True):
-    """What happened at a table, numbered from `version` on."""
+    """What happened at a table, numbered from `version` on.
+
+    With `anew` everything is told from the first happening on: what the client has seen did not happen.
+    """
 
     table: TableId
     version: Count
     news: tuple[Happening, ...]
+    anew: bool = False
 
 
 class Done(_Message, frozen=True):

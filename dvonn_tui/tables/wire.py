@@ -30,7 +30,7 @@ _LOGGER.propagate = False
 
 
 class _Connect(connect):
-    """Opens a websocket where the player said and nowhere else: what is told there is meant for it alone."""
+    """Opens a websocket where the player said and nowhere else: what is told is meant for that server."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         """A redirect is an answer like any other that is no websocket."""

@@ -6,12 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
-from dvonn_tui.tables import keeper as keeper_module
 from dvonn_tui.tables.happenings import Acted, Happening
-from dvonn_tui.tables.limits import Limits
-from dvonn_tui.tables.protocol import Act, Done, GiveTime, News, Refused, Start
+from dvonn_tui.tables.protocol import Act, Done, News, Refused, Start
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Addition, StoreTrouble, TableEntry
 from dvonn_tui.tables.table import Stage
@@ -181,22 +177,3 @@ async def test_news_come_before_the_answer(tmp_path: Path) -> None:
             pass
         await white.say(white.command(table, Start()))
         assert [type(await white.hear()) for _ in range(2)] == [News, Done]
-
-
-async def test_nobody_looks_after_a_closed_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who was there when it was closed goes later; nothing more happens at it then."""
-    monkeypatch.setattr(keeper_module, "OVERFULL", 0.01)
-    async with running_server(tmp_path, limits=Limits(rate=10_000, burst=10_000)) as running:
-        white, black, table = await game_begun(running, "time 10")
-        hosted = await running.server.keeper.find(table)
-        for _ in range(50):
-            await white.do(table, GiveTime(seconds=1))
-        white.cut()
-        await running.until(lambda: hosted.state.stage is Stage.CLOSED)
-        version = hosted.state.version
-        black.cut()
-        await running.left(2)
-        await running.pass_by(10)
-        assert hosted.state.version == version
-        assert all(alarm.off for alarm in running.clock.alarms)
-    assert "store-trouble" not in running.log

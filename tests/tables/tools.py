@@ -215,6 +215,9 @@ class RawClient:
                 self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.since + 1, answer.news)
         elif isinstance(answer, News):
+            if answer.anew:
+                self.states.pop(answer.table, None)
+                self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.version, answer.news)
         return answer
 
@@ -267,7 +270,8 @@ class RawClient:
     async def enter(self, table: str, token: str = "", since: int | None = None) -> Entered:
         if since is None:
             since = self.states[table].version if table in self.states else 0
-        await self.say(Enter(table=table, token=token, since=since))
+        at = self.logs[table][since - 1].at if 0 < since <= len(self.logs.get(table, ())) else 0
+        await self.say(Enter(table=table, token=token, since=since, at=at))
         return await self.wait_for(Entered)
 
     async def sit(self, table: str, side: str | None = None) -> Seated | Refused:

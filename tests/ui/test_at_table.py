@@ -248,6 +248,17 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         assert player.game.position == hosted.state.position, "what happened meanwhile is there"
 
 
+async def test_a_seat_that_cannot_be_written_down_is_told_of(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        player.app.paths.data.write_text("a file where the folder should be")
+        await against_anna(player)
+        told = [notice.message for notice in player.app._notifications if notice.title == "tables"]
+        assert any("seats at tables cannot be taken up again" in each for each in told)
+        assert len(set(told)) == len(told)
+        assert player.table.guest is not None
+        assert "as long as this program runs" in leaving_words(player.table.guest.table)
+
+
 async def test_somebody_who_stays_away_is_seen_and_the_game_can_be_claimed(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(120, 40)) as player:
         host, hosted, _ = await against_anna(player, "absence 1", "time 10")

@@ -132,6 +132,7 @@ class VisitingScreen(ChattingScreen):
 
     def seat_changed(self) -> None:
         """One's own seat is another one, or none any more."""
+        self.home.tell_problems_of_tables()
         self._dress_board()
         self.update()
 
@@ -184,12 +185,19 @@ class VisitingScreen(ChattingScreen):
 
     # Leaving
 
-    def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
-        """Do something that takes the table away; asks when one's own game is played there."""
-        from dvonn_tui.ui.table_words import leaving_words
+    def ask_to_leave_table(
+        self, then: Callable[[], object], question: str = "Leave the table?", *, meant: bool = False
+    ) -> None:
+        """Do something that takes the table away; asks when one's own game is played there.
+
+        Where leaving is not what was `meant`, it asks as well before a seat is given up.
+        """
+        from dvonn_tui.ui.table_words import SEAT_GIVEN_UP, leaving_words
 
         guest = self.guest
         told = leaving_words(guest.table) if guest is not None else ""
+        if not told and guest is not None and guest.side is not None and not meant:
+            told = SEAT_GIVEN_UP
         if not told:
             then()
             return
@@ -210,7 +218,7 @@ class VisitingScreen(ChattingScreen):
         if self.guest is None:
             self.say(NOBODY, Tone.QUIET)
         else:
-            self.ask_to_leave_table(self._go_back)
+            self.ask_to_leave_table(self._go_back, meant=True)
 
     def _depart(self) -> None:
         """Go away from the table: nobody listens to it any more."""
