@@ -109,6 +109,7 @@ async def test_killed_in_the_middle_of_a_game_nothing_is_lost(tmp_path: Path) ->
                 for client in (white, black):
                     await client.enter(table)
                     await client.sit(table)
+                await level(table, white, black)
                 for client in (white, black):
                     assert isinstance(await client.do(table, protocol.Start()), Done)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
 import sys
 import zlib
 from contextlib import suppress
@@ -19,7 +20,16 @@ from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.happenings import Began
 from dvonn_tui.tables.limits import Limits
-from dvonn_tui.tables.protocol import Act, Chat, Done, Enter, Farewell, ListTables, Refused, Status
+from dvonn_tui.tables.protocol import (
+    Act,
+    Chat,
+    Done,
+    Enter,
+    Farewell,
+    ListTables,
+    Refused,
+    Status,
+)
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Addition
 from dvonn_tui.tables.timing import SystemTime
@@ -420,6 +430,22 @@ async def test_one_address_that_says_nothing_keeps_nobody_out(tmp_path: Path) ->
             assert isinstance(protocol.decode_answer(await socket_.recv()), protocol.Health)
         for _, writer in mute:
             writer.close()
+
+
+async def test_connections_are_counted_before_they_are_encrypted(tmp_path: Path) -> None:
+    """Those that never come as far as the end of a TLS handshake as well."""
+    limits = Limits(connections_address=2)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    async with running_server(tmp_path, limits=limits, tls=context) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(6)]
+        for reader, _ in mute[2:]:
+            async with asyncio.timeout(2):
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        assert running.server.doors.sockets == 2
+        for _, writer in mute:
+            writer.close()
+        await running.until(lambda: running.server.doors.sockets == 0)
 
 
 async def test_who_comes_again_and_again(tmp_path: Path) -> None:

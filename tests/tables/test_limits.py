@@ -126,6 +126,27 @@ def test_lines_of_the_log() -> None:
     }
 
 
+def test_nobody_fills_the_log() -> None:
+    """What anybody can cause is written so often and no more; the rest is counted, reason by reason."""
+    lines: list[str] = []
+    time = [0.0]
+    log = ServiceLog(LogFormat.TEXT, lines.append, lambda: 0.0, lambda: time[0])
+    for _ in range(10_000):
+        log.fault("event loop", OSError())
+    assert len(lines) == 50
+    log.fault("work beside", OSError())
+    assert "work beside" in lines[-1]
+    assert "unwritten" not in lines[-1]
+    time[0] += 2
+    log.fault("event loop", OSError())
+    log.fault("event loop", OSError())
+    assert len(lines) == 52
+    assert "unwritten=9950" in lines[-1]
+    for _ in range(100):
+        log.event("client-came", client="ab12")
+    assert len(lines) == 152
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("form", LogFormat)
 def test_whatever_is_logged_is_one_clean_line(text: str, form: LogFormat) -> None:

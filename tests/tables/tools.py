@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -140,6 +141,7 @@ async def running_server(
     clock: Any = None,
     store: Store | None = None,
     port: int = 0,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Running]:
     """A server with its data in a folder. Its time stands still unless another source is given."""
     lines: list[str] = []
@@ -153,7 +155,7 @@ async def running_server(
         log=log,
         clock=source,
     )
-    port = await server.start("127.0.0.1", port)
+    port = await server.start("127.0.0.1", port, tls)
     try:
         yield Running(server, port, source, lines)
     finally:
