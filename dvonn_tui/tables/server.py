@@ -39,6 +39,7 @@ from dvonn_tui.tables.protocol import (
     Hello,
     Leave,
     ListTables,
+    MakeOffer,
     OpenTable,
     Record,
     Refused,
@@ -55,6 +56,7 @@ from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
 from dvonn_tui.tables.service_log import ServiceLog, library_logger
 from dvonn_tui.tables.store import Store, StoreTrouble
+from dvonn_tui.tables.table import Offer
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
 
@@ -91,7 +93,8 @@ class Client:
         self._line.deliver(message)
 
     async def send(self, message: bytes) -> None:
-        """See `Guest`."""
+        """See `Guest`. What takes several messages to tell counts as that many."""
+        self._line.spend(1.0)
         await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
@@ -322,6 +325,8 @@ class TableServer:
         """Carry out a request. Raises Refusal."""
         match request:
             case Command():
+                if request.deed == MakeOffer(offer=Offer.TAKEBACK):
+                    line.spend(COSTLY)
                 await self._visits.command(client, request)
             case Chat():
                 if not client.chatting.allows(self.clock.now()):
