@@ -47,14 +47,18 @@ class Session:
     def submit(self, action: Action, *, after: Entry | None = None) -> tuple[Entry, ...]:
         """Carry out an action at the head, or after an earlier entry as another line.
 
-        An action that comes when a flag has fallen is not carried out: the game ends by the flag.
+        An action that comes when a flag has fallen is not carried out: the game ends by the flag. The
+        first line that comes to its end becomes the first of the game.
 
         Raises:
             IllegalAction, GameFinished: the game is as before. During a pause nothing can be played.
         """
         if self._keeper is not None:
-            return self._keeper.submit(action, after)
-        return self.game.play(action, after=after)
+            entries = self._keeper.submit(action, after)
+        else:
+            entries = self.game.play(action, after=after)
+        self._put_end_first()
+        return entries
 
     # The clocks
 
@@ -88,7 +92,18 @@ class Session:
 
     def flag(self) -> bool:
         """End the game if a flag has fallen. True when that has just ended it."""
-        return self._keeper is not None and bool(self._keeper.flag())
+        fallen = self._keeper is not None and bool(self._keeper.flag())
+        if fallen:
+            self._put_end_first()
+        return fallen
+
+    def _put_end_first(self) -> None:
+        """Let the first line that is played to its end be the game: the library and records show the first
+        line, and what was taken back on the way is none. A line that is tried afterwards changes nothing."""
+        game = self.game
+        if game.position.over and not game.main_line()[-1].position.over:
+            for entry in game.path(game.head):
+                game.promote(entry)
 
     def undo(self) -> bool:
         """Take back the last action with all that it caused. False when there is none."""

@@ -20,7 +20,7 @@ from dvonn_tui.tables.doors import UNANSWERED
 from dvonn_tui.tables.finding import FindingTrouble, announce
 from dvonn_tui.tables.limits import DEFAULT_LIMITS, Limits
 from dvonn_tui.tables.seat_tokens import Secrets, SecretTrouble
-from dvonn_tui.tables.server import TableServer
+from dvonn_tui.tables.server import BACKLOG, TableServer
 from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import StoreTrouble
@@ -29,8 +29,9 @@ from dvonn_tui.tables.timing import SystemTime
 FILE: Final = "tables.sqlite3"
 LOCK: Final = "lock"
 
-OTHER_FILES: Final = 150
-"""Files that a server needs open beside its connections, those that are being closed included."""
+OTHER_FILES: Final = 100 + 2 * BACKLOG
+"""Files that a server needs open beside its connections: its own, and, at two ports at most, connections that
+have come in one turn of the event loop and are not counted yet."""
 
 LAST_WORDS: Final = 0.5
 """Seconds for taking back what was told to the local network."""
@@ -99,17 +100,21 @@ def run_host(hosting: Hosting, tell: Callable[[str], None]) -> None:
 
 async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
     log = ServiceLog(hosting.log_format)
-    files = _allow_files(hosting.limits, log)
+    sockets = _allow_files(hosting.limits, log)
     tls = _tls(hosting)
     store = None
     try:
         secrets = Secrets.of(hosting.data)
         store = SqliteStore(hosting.data / FILE)
         server = TableServer(
-            store, secrets, name=hosting.name, limits=hosting.limits, log=log, clock=SystemTime()
+            store,
+            secrets,
+            name=hosting.name,
+            limits=hosting.limits,
+            log=log,
+            clock=SystemTime(),
+            sockets=sockets,
         )
-        if files is not None:
-            server.doors.most = max(min(server.doors.most, files - OTHER_FILES), 1)
         port = await server.start(hosting.bind, hosting.port, tls)
     except (SecretTrouble, StoreTrouble) as trouble:
         if store is not None:
@@ -306,8 +311,11 @@ async def _tidy(server: TableServer) -> None:
 
 
 def _allow_files(limits: Limits, log: ServiceLog) -> int | None:
-    """Let the process have as many files open as there may be connections, as far as it is allowed. Returns
-    how many it may have, None when that is not limited."""
+    """Let the process have as many files open as there may be connections, as far as it is allowed.
+
+    Returns:
+        How many connections may be open; None when the system sets no bound.
+    """
     try:
         import resource
     except ImportError:  # Windows
@@ -319,9 +327,11 @@ def _allow_files(limits: Limits, log: ServiceLog) -> int | None:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
-    if soft != resource.RLIM_INFINITY and soft < limits.connections + OTHER_FILES:
+    if soft == resource.RLIM_INFINITY:
+        return None
+    if soft < limits.connections + OTHER_FILES:
         log.event("few-files", allowed=soft, wanted=wanted)
-    return None if soft == resource.RLIM_INFINITY else soft
+    return max(soft - OTHER_FILES, soft // 2)
 
 
 def listening(hosting: Hosting, port: int) -> str:

@@ -77,14 +77,14 @@ NO_TABLE: Final = "there is no such table here; it may have been closed"
 NO_WATCHERS: Final = "nobody may watch at this table"
 
 Rule = Callable[[TableState, Callable[[], Sequence[Happening]]], tuple[Happening, ...]]
-"""What happens at a table: it is given the state, and what gives the log of the game that was begun last."""
+"""What happens at a table: it is given the state, and what gives the log since its game began."""
 
 Listener = Callable[[str, TableState, tuple[Happening, ...]], None]
 """Is told the id of a table, how it stands, and what happened; nothing when it was only loaded."""
 
 
 class _LogWanted(Exception):
-    """A rule asks for the log of the table, which is not in memory."""
+    """A rule asks for the log of the game, which is not in memory."""
 
 
 class Keeper:

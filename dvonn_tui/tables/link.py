@@ -354,7 +354,8 @@ class TableLink:
             reason = self.line.reason if self.line.kind is not LineKind.CONNECTED else ""
             raise LinkTrouble(reason or f"{self.address.server} does not answer") from problem
         if not isinstance(answer, wanted):
-            raise LinkTrouble("the server answered what was not asked")
+            # Ids join questions with answers, and a server may answer anything by them.
+            raise LinkTrouble(f"{self.address.server} answered something else than was asked")
         return answer
 
     async def _connected(self) -> None:

@@ -38,6 +38,7 @@ LONGEST_NAME: Final = 24
 LONGEST_CHAT: Final = 300
 """Columns of a line of chat."""
 
+# `$` would let a line feed at the end through.
 TableId = Annotated[str, Meta(pattern=r"^[A-Z2-9]{4,12}\Z")]
 CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
 Secret = Annotated[str, Meta(max_length=100)]

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
+from dvonn_tui.core.events import Action
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
@@ -120,6 +121,11 @@ class RemoteTable:
     def invite(self) -> str:
         """The command with which somebody else comes to this table."""
         return f"dvonn-tui join {self._port.address.server} --table {self.id}"
+
+    @property
+    def seat_outlives(self) -> bool:
+        """False when the token of the seat could not be written, so that it is lost with this program."""
+        return self._port.keeping.outlives(self._port.address.server, self.id)
 
     def now(self) -> float:
         """The reading of the clock that `TableState.clocks` is read with."""
@@ -349,11 +355,9 @@ class RemoteTable:
                 self.session.show_clocks(self.state.clocks)
                 self._keep_names()
             case happened.Acted(by=by, action=token):
-                self._game().play(action_of(token), _details(event, Side(by)))
-                self._check_position()
+                self._play(action_of(token), _details(event, Side(by)))
             case happened.Ended(reason=reason, winner=winner):
-                self._game().play(ending_of(reason, winner), {AT: event.at / 1000})
-                self._check_position()
+                self._play(ending_of(reason, winner), {AT: event.at / 1000})
             case happened.TakenBack(actions=actions):
                 game = self._game()
                 for _ in range(actions):
@@ -367,6 +371,14 @@ class RemoteTable:
                 self._keep_names()
             case happened.Closed():
                 self._port.keeping.forget(self._port.address.server, self.id)
+
+    def _play(self, action: Action, details: dict[str, object]) -> None:
+        """Play what was played at the table."""
+        game = self._game()
+        entries = game.play(action, details)
+        # What was taken back is not the game any more: the log, the library and records show the first line.
+        game.promote(entries[0])
+        self._check_position()
 
     def _game(self) -> Game:
         if self.session is None:

@@ -109,7 +109,7 @@ def decide(
         side: the side of whoever does it; None for a watcher.
         moment: when it arrived.
         seen: the version of the table that whoever does it had seen.
-        history: gives the log of the table, of the last game at least; asked only for takebacks.
+        history: gives the log of the table, at least since its game began; asked only for takebacks.
         draw_seed: gives a new seed for a set-up that is drawn.
 
     Raises:
@@ -342,7 +342,8 @@ def _offer(asked: _Asked, offer: Offer) -> tuple[Happening, ...]:
     if state.made.count((side, offer)) >= MOST_OFFERS:
         raise Refusal("illegal", f"you have offered a {offer} often enough: wait for the next action")
     made = happened.Offered(at=at, by=str(side), offer=str(offer))
-    if offer is Offer.TAKEBACK and not can_take_back(asked.history(), side):
+    # Before the first action nobody has to read a log.
+    if offer is Offer.TAKEBACK and not (state.actions and can_take_back(asked.history(), side)):
         raise Refusal("illegal", "you have played nothing that could be taken back")
     if not asked.against_bot:
         return (made,)

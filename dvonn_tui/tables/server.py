@@ -26,7 +26,6 @@ from dvonn_tui.tables.connection import CLOSING, Line
 from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.keeper import TROUBLE, Keeper
 from dvonn_tui.tables.limits import Bucket, Limits
-from dvonn_tui.tables.listening import Door, listen
 from dvonn_tui.tables.names import NAMELESS
 from dvonn_tui.tables.protocol import (
     VERSION,
@@ -57,11 +56,15 @@ from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
 from dvonn_tui.tables.service_log import ServiceLog, library_logger
 from dvonn_tui.tables.store import Store, StoreTrouble
+from dvonn_tui.tables.table import Offer
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
 
 QUEUE_IN: Final = 8
 """Frames of a client that wait to be handled before no more of it are read."""
+
+BACKLOG: Final = 256
+"""Connections that may wait at the port, and that are opened in one turn of the event loop."""
 
 COSTLY: Final = 3
 """Messages as which a question counts, beside itself, whose answer is long or takes long."""
@@ -90,8 +93,8 @@ class Client:
         self._line.deliver(message)
 
     async def send(self, message: bytes) -> None:
-        """See `Guest`. A piece of a long log, which costs as much as to be asked something."""
-        self._line.spend(1)
+        """See `Guest`. What takes several messages to tell counts as that many."""
+        self._line.spend(1.0)
         await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
@@ -107,7 +110,7 @@ class TableServer:
     """Serves tables on one port.
 
     Attributes:
-        limits, clock, doors: see `House`.
+        limits, clock, doors, tls: see `House`.
         keeper: the tables.
     """
 
@@ -120,11 +123,23 @@ class TableServer:
         limits: Limits,
         log: ServiceLog,
         clock: TimeSource,
+        sockets: int | None = None,
     ) -> None:
-        """`name` is how the server is called by its clients, clean."""
+        """With the tables of a store.
+
+        Args:
+            store: where they are kept.
+            secrets: what marks and tokens are made with.
+            name: how the server is called by its clients, clean.
+            limits: what it allows.
+            log: what it tells.
+            clock: its time.
+            sockets: how many connections the system allows; None when that is enough.
+        """
         self.limits = limits
         self.clock = clock
-        self.doors = Doors(limits)
+        self.tls: ssl.SSLContext | None = None
+        self.doors = Doors(limits, sockets)
         self.keeper = Keeper(store, secrets, limits, log, clock, name)
         self._visits = Visits(self.keeper)
         self._bots: Bots | None = None
@@ -136,7 +151,7 @@ class TableServer:
         self._log = log
         self._clients: dict[Line, Client] = {}
         self._began = clock.now()
-        self._servers: list[Server] = []
+        self._server: Server | None = None
 
     # The whole
 
@@ -149,20 +164,12 @@ class TableServer:
         """
         self._began = self.clock.now()
         await self.keeper.start()
-        for door in await listen(host, port, self.doors):
-            self._servers.append(await self._serve(door, tls))
-            port = door.getsockname()[1]
-        self._log.event("started", port=port, tables=self.keeper.counts[0])
-        return port
-
-    async def _serve(self, door: Door, tls: ssl.SSLContext | None) -> Server:
-        """Serve those who come by one of the sockets."""
         limits = self.limits
-        return await serve(
+        self.tls = tls
+        self._server = await serve(
             self._converse,
-            sock=door,
-            ssl=tls,
-            ssl_handshake_timeout=None if tls is None else limits.hello,
+            host,
+            port,
             # A page in somebody's browser has no business here, and says where it comes from.
             origins=[None],
             compression=None,
@@ -176,8 +183,11 @@ class TableServer:
             max_queue=QUEUE_IN,
             logger=library_logger(self._log),
             create_connection=cast(type[ServerConnection], partial(Line, self)),
-            backlog=1024,
+            backlog=BACKLOG,
         )
+        bound = int(next(iter(self._server.sockets)).getsockname()[1])
+        self._log.event("started", port=bound, tables=self.keeper.counts[0])
+        return bound
 
     async def stop(self, reason: str = "the server is being stopped; it will be back") -> None:
         """Tell all clients, close their lines and the store."""
@@ -185,12 +195,10 @@ class TableServer:
         farewell = encode(Farewell(reason=reason, again=True))
         for line in list(self._clients):
             line.part(farewell)
-        if self._servers:
-            for server in self._servers:
-                server.close()
+        if self._server is not None:
+            self._server.close()
             try:
-                async with asyncio.timeout(CLOSING):
-                    await asyncio.gather(*(server.wait_closed() for server in self._servers))
+                await asyncio.wait_for(self._server.wait_closed(), CLOSING)
             except TimeoutError:
                 for line in list(self._clients):
                     line.transport.abort()
@@ -222,11 +230,11 @@ class TableServer:
         if self.limits.address_from_proxy:
             forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
         address = address_of(line.remote_address, forwarded)
-        refusal = self.doors.refusal(address, self.clock.now())
+        refusal = self.doors.refusal(line, address, self.clock.now())
         if refusal is not None:
             self._log.event("turned-away", address=self._secrets.address_mark(address), reason=refusal)
             return line.respond(HTTPStatus.SERVICE_UNAVAILABLE, refusal + "\n")
-        line.let_in(address)
+        line.address = address
         return None
 
     async def _converse(self, connection: ServerConnection) -> None:
@@ -316,9 +324,9 @@ class TableServer:
     async def _do(self, line: Line, client: Client, request: Request) -> None:
         """Carry out a request. Raises Refusal."""
         match request:
-            case Command(deed=deed):
-                if deed == MakeOffer(offer="takeback"):
-                    line.spend(COSTLY)  # The log of the game is read for it.
+            case Command():
+                if request.deed == MakeOffer(offer=Offer.TAKEBACK):
+                    line.spend(COSTLY)
                 await self._visits.command(client, request)
             case Chat():
                 if not client.chatting.allows(self.clock.now()):

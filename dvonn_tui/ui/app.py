@@ -138,15 +138,19 @@ class DvonnApp(FreshInput[int]):
         self._take_over()
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's, which reads on after bytes that are no UTF-8.
+        """Textual's, which reads on after bytes that are no UTF-8, and lets go of a terminal that is gone.
 
-        Terminals of other encodings, old reports of the mouse and pasted rubbish send them; Textual's
-        strict decoder would end the application.
+        Terminals of other encodings, old reports of the mouse and pasted rubbish send such bytes; Textual's
+        strict decoder would end the application. What its writer does is said at `LastingWriter`.
         """
         found = super().get_driver_class()
         names = vars(sys.modules[found.__module__])
         if "getincrementaldecoder" in names:
             names["getincrementaldecoder"] = _patient_decoder
+        if "WriterThread" in names:
+            from dvonn_tui.ui.writer import LastingWriter
+
+            names["WriterThread"] = LastingWriter
         return found
 
     def _timed(self) -> ClockRule:
@@ -217,6 +221,11 @@ class DvonnApp(FreshInput[int]):
         from dvonn_tui.ui.visit import Visit
 
         return Visit(self.paths.data)
+
+    def tell_problems_of_tables(self) -> None:
+        """Tell once what of the seats at tables could not be read or kept."""
+        for problem in self.visit.new_problems():
+            self.notify(problem, title="tables", severity="warning", timeout=15, markup=False)
 
     @property
     def session(self) -> Session:
@@ -398,8 +407,9 @@ class DvonnApp(FreshInput[int]):
         session, trouble = self.session, self.autosave.trouble
         guest = self.table.guest
         if guest is not None:
-            if guest.side is not None and guest.state.in_game:
-                self.farewell = f"The game goes on, and your seat stays yours:  {guest.table.invite}"
+            from dvonn_tui.ui.table_words import leaving_words
+
+            self.farewell = leaving_words(guest.table)
         elif session.running:
             unsaved = f"The game is not saved ({trouble}). From here it" if trouble else "The game"
             self.farewell = f"{unsaved} can go on:  {command_to_go_on(session, self.autosave.name)}"

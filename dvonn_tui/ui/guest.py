@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from dvonn_tui.core.events import AgreeDraw
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.attention import Attention
@@ -40,7 +41,14 @@ IN_GAME: Final = (
     *("pick", "chat", "palette", "help", "undo", "back", "forward"),
     *("chat.panel", "draw", "type", "tables", "flip", "look", "quit"),
 )
-"""The commands at the foot while a game is played."""
+"""The commands at the foot while one plays."""
+
+LOOKING: Final = (
+    *("chat", "palette", "help", "back", "forward", "chat.panel"),
+    *("tables", "flip", "look", "table.leave", "quit"),
+)
+"""The commands at the foot where there is a game, and nothing of it to be done: for those who watch, and
+when it is over."""
 
 BEFORE: Final = ("chat", "invite", "tables", "palette", "help", "table.leave", "look", "quit")
 """The commands at the foot while none is."""
@@ -238,7 +246,9 @@ class Guest:
     @property
     def foot(self) -> tuple[str, ...]:
         """The commands at the foot."""
-        return IN_GAME if self.state.in_game or self.playing else BEFORE
+        if self.state.in_game and self.side is not None:
+            return IN_GAME
+        return LOOKING if self.state.in_game or self.playing else BEFORE
 
     def hints(self) -> list[tuple[str, str, str]]:
         """What can be done just now, before all other commands: its key, its word, its action."""
@@ -249,9 +259,17 @@ class Guest:
             found += [self._hint("offer.accept"), self._hint("offer.decline")]
         if self.state.stage is Stage.PAUSED and self.side is not None:
             found.append((self._key("pause"), "go on", "pause"))
+        if self.offer is None and self.state.stage is Stage.OVER and self._can_begin_anew:
+            found += [(f"/{word}", "", f"slash('/{word}')") for word in ("rematch", "start")]
         if self._obvious is not None:
             found.append((self._key("pick"), self._obvious, "pick"))
         return found
+
+    @property
+    def _can_begin_anew(self) -> bool:
+        """True for a player who has somebody opposite and has not yet said that he plays again."""
+        state, side = self.state, self.side
+        return side is not None and len(state.seats) == len(Side) and side not in state.ready
 
     def _hint(self, command_id: str) -> tuple[str, str, str]:
         command = COMMANDS_BY_ID[command_id]
@@ -341,8 +359,14 @@ class Guest:
             self.screen.action_resign()
 
     def _draw(self) -> None:
-        if self._seated():
-            self.screen.action_draw()
+        """Offer a draw, or accept the one that is offered, after asking."""
+        if not self._seated():
+            return
+        name = self._names[self._own.other]
+        if self.state.offered(self._own.other, Offer.DRAW):
+            self.screen.ask_to_end(AgreeDraw(), f"Accept the draw that {name} offers?", "Draw")
+        else:
+            self.screen.ask_to_end(AgreeDraw(), f"Offer {name} a draw?", "Offer")
 
     def _pause(self) -> None:
         if self._seated():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
@@ -13,6 +13,10 @@ from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.options import DEFAULT_OPTIONS, TableOptions, with_option
 from dvonn_tui.tables.table import Offer, Stage, TableState
+from dvonn_tui.tables.words import deed_words
+
+if TYPE_CHECKING:
+    from dvonn_tui.tables.remote import RemoteTable
 
 Names = Mapping[Side, str]
 
@@ -22,6 +26,9 @@ OFFER_WORDS: Final = {
     Offer.REMATCH: "a rematch",
     Offer.PAUSE: "a pause",
 }
+
+SEAT_GIVEN_UP: Final = "Your seat becomes free, and somebody else can sit down there."
+"""What leaving means for a player when no game goes on."""
 
 WIDE: Final = 200
 """Columns in which every sentence has room."""
@@ -208,3 +215,19 @@ def _what_next(state: TableState, own: Side | None) -> tuple[str, ...]:
         "enter, or /start, when you are ready; /option says what can be set",
         "enter, or /start, when you are ready",
     )
+
+
+def leaving_words(table: RemoteTable | None) -> str:
+    """What becomes of one's own game at a table when one leaves, and the way back; empty for a watcher and
+    when no game is played."""
+    if table is None or table.side is None or not table.state.in_game:
+        return ""
+    stays = (
+        "stays yours"
+        if table.seat_outlives
+        else "stays yours as long as this program runs (it was not saved)"
+    )
+    told = f"The game goes on, and your seat {stays}. Back to it:  {table.invite}"
+    if table.sending is None:
+        return told
+    return f"The server has not confirmed {deed_words(table.sending)}: it may be lost. {told}"

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from dvonn_tui import cli
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.hosting import Hosting, listening
+from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import DEFAULT_PORT, Done, Farewell
 from dvonn_tui.tables.service_log import LogFormat
 
@@ -221,6 +222,14 @@ async def test_an_encrypted_line(tmp_path: Path) -> None:
         await client.close()
         with pytest.raises((OSError, InvalidHandshake)):
             await RawClient.connect(server.port)
+        # Who does not even begin to encrypt is counted as well: no more of them than may be inside.
+        mute = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(60)]
+        async with asyncio.timeout(5):
+            for reader, _ in mute[Limits().connections_address :]:
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        for _, writer in mute:
+            writer.close()
 
 
 def test_what_is_loaded_to_host(tmp_path: Path) -> None:

@@ -86,9 +86,9 @@ def direct_games(log: list[Happening]) -> list[Game]:
             case happened.Began(setup=setup, seed=seed, white=white, black=black):
                 games.append(Game.new(Setup(setup), seed, white=white, black=black))
             case happened.Acted(action=token):
-                games[-1].play(action_of(token))
+                games[-1].promote(games[-1].play(action_of(token))[0])
             case happened.Ended(reason=reason, winner=winner):
-                games[-1].play(ending_of(reason, winner))
+                games[-1].promote(games[-1].play(ending_of(reason, winner))[0])
             case happened.TakenBack(actions=actions):
                 assert [games[-1].undo() for _ in range(actions)] == [True] * actions
     return games
@@ -142,6 +142,11 @@ def test_the_game_is_the_same_on_all_sides(script: bytes, seed: int) -> None:
     game = table.session.game
     assert game.log == expected[-1].log
     assert game.position == table.state.position
+    played = [
+        event for event in log if isinstance(event, (happened.Acted, happened.Ended, happened.TakenBack))
+    ]
+    if played and not isinstance(played[-1], happened.TakenBack):
+        assert game.main_line()[-1] == game.head, "what was taken back is a line beside the game"
     shown = {id(each) for each in follower.games}
     assert id(game) in shown
     steps = follower.steps[-1]

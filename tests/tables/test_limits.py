@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dvonn_tui.tables.doors import Doors, address_of
+from dvonn_tui.tables.doors import UNANSWERED, Doors, address_of
 from dvonn_tui.tables.limits import Bucket, Limits, LimitsFault, limits_from, read_limits
 from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 
@@ -110,34 +110,6 @@ def test_what_counts_as_one_address(peer: object, forwarded: str | None, address
     assert address_of(peer, forwarded) == address
 
 
-def test_sockets_are_counted_in_all_and_by_address() -> None:
-    """Who has been mute for longest makes room; who was heard stays, and nobody comes in his place."""
-    doors = Doors(Limits(connections=2, connections_address=1))
-    gone: list[int] = []
-    for number in range(4):
-        assert doors.opened(number, f"a{number}", lambda number=number: gone.append(number))
-    doors.heard(0)
-    assert doors.opened(4, "a4", lambda: gone.append(4))
-    assert gone == [1]
-    doors.closed(1, "a1")
-    assert doors.opened(5, "a4", lambda: gone.append(5))
-    assert gone == [1, 2]
-    assert not doors.opened(6, "a4", lambda: gone.append(6))
-    doors.closed(2, "a2")
-    for number in (3, 4, 5):
-        doors.heard(number)
-    assert not doors.opened(6, "a6", lambda: gone.append(6))
-    for number, address in ((0, "a0"), (3, "a3"), (4, "a4"), (5, "a4")):
-        doors.closed(number, address)
-    assert (doors.sockets, gone) == (0, [1, 2])
-
-
-def test_behind_a_proxy_sockets_are_not_counted_by_address() -> None:
-    """They all come from the proxy."""
-    doors = Doors(Limits(connections=10, connections_address=1, address_from_proxy=True))
-    assert all(doors.opened(number, "127.0.0.1", lambda: None) for number in range(20))
-
-
 def test_lines_of_the_log() -> None:
     lines: list[str] = []
     log = ServiceLog(LogFormat.TEXT, lines.append, lambda: 0.0)
@@ -207,3 +179,62 @@ def test_a_log_that_nobody_reads_ends_nothing() -> None:
         raise BrokenPipeError
 
     ServiceLog(LogFormat.TEXT, broken).event("came")
+
+
+class Visitor:
+    """Somebody at the door, who knows whether he was turned away."""
+
+    def __init__(self) -> None:
+        self.away = False
+
+    def turn_away(self) -> None:
+        self.away = True
+
+
+def coming(doors: Doors, address: str, number: int) -> list[Visitor]:
+    visitors = [Visitor() for _ in range(number)]
+    for visitor in visitors:
+        doors.came(visitor, address)
+    return visitors
+
+
+def turned_away(visitors: list[Visitor]) -> list[bool]:
+    return [visitor.away for visitor in visitors]
+
+
+def test_one_address_that_says_nothing_keeps_nobody_out() -> None:
+    """However many connections it opens; and it can come in itself once they are closed."""
+    doors = Doors(Limits(connections=20, connections_address=5))
+    mute = coming(doors, "192.0.2.1", 1_000)
+    assert turned_away(mute) == [False] * 5 + [True] * 995
+    [other] = coming(doors, "192.0.2.2", 1)
+    assert doors.refusal(other, "192.0.2.2", 0.0) is None
+    for visitor in mute:
+        doors.left(visitor)
+    assert (doors.sockets, doors.gone) == (1, 1_000)
+    [again] = coming(doors, "192.0.2.1", 1)
+    assert doors.refusal(again, "192.0.2.1", 0.0) is None
+    assert (other.away, again.away) == (False, False)
+
+
+def test_of_many_addresses_that_say_nothing_the_oldest_go() -> None:
+    """Never who is inside, nor who has just come."""
+    doors = Doors(Limits(connections=4, connections_address=2))
+    [inside] = coming(doors, "192.0.2.1", 1)
+    assert doors.refusal(inside, "192.0.2.1", 0.0) is None
+    mute = [visitor for each in range(20) for visitor in coming(doors, f"198.51.100.{each}", 1)]
+    kept = 4 * UNANSWERED - 1
+    assert turned_away(mute) == [True] * (20 - kept) + [False] * kept
+    assert doors.refusal(mute[-1], "198.51.100.19", 0.0) is None
+    assert not inside.away
+
+
+def test_behind_a_proxy_those_who_wait_have_no_address_yet() -> None:
+    doors = Doors(Limits(connections=20, connections_address=2))
+    assert not any(turned_away(coming(doors, "", 30)))
+
+
+def test_where_the_system_allows_fewer_files_fewer_wait() -> None:
+    """The server never runs out of them."""
+    doors = Doors(Limits(connections=20, connections_address=20), sockets=5)
+    assert turned_away(coming(doors, "192.0.2.1", 7)) == [True] * 2 + [False] * 5

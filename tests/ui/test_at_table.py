@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from dvonn_tui.core.notation import format_action
 from dvonn_tui.core.pieces import Side
@@ -31,6 +32,7 @@ from dvonn_tui.tables.protocol import (
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.result import ResultScreen
+from dvonn_tui.ui.table_words import leaving_words
 from tests.ui.tables_tools import Host, HostedTable, against_anna, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, first_legal, playing
 
@@ -94,7 +96,8 @@ async def test_only_the_own_side_is_played_and_only_by_the_servers_word(tmp_path
         assert player.game.position == hosted.state.position != shown
         acts = [deed for deed in deeds(host) if isinstance(deed, Act)]
         assert acts == [Act(action=moves[0])], "no second move was sent"
-        assert "sending" not in player.text
+        # The answer to the command comes behind the news of it.
+        await player.until(lambda: "sending" not in player.text)
 
 
 async def test_what_a_watcher_presses_reaches_nobody(tmp_path: Path) -> None:
@@ -107,6 +110,9 @@ async def test_what_a_watcher_presses_reaches_nobody(tmp_path: Path) -> None:
         begin(host, hosted)
         await go_to(player, hosted)
         version, seen = hosted.state.version, len(host.asked)
+        foot = player.text_of(player.table.keys)
+        assert all(word not in foot for word in ("pick", "take back", "draw"))
+        assert all(word in foot for word in ("chat", "back", "leave"))
         await player.play(first(hosted))
         assert "watch" in player.said
         for key in ("u", "U", "!", "=", "k", "ctrl+a", "ctrl+n", "m", "h", "v", "C", "enter", "[", "]"):
@@ -176,9 +182,34 @@ async def test_undo_offers_and_a_draw_is_asked_for(tmp_path: Path) -> None:
         assert "taken back" in "".join(remark.text for remark in player.table.chat_log.remarks)
         await player.press("=")
         await player.opened(ConfirmScreen)
+        assert "Offer Anna a draw?" in player.text
+        await anna_plays(player, host, hosted)
+        await player.press("y")
+        await player.closed()
+        assert not hosted.state.offers
+        assert "in the meantime" in player.said
+        await player.press("=")
+        await player.opened(ConfirmScreen)
         await player.press("left", "enter")
         await player.closed()
         assert hosted.state.offered(Side.BLACK, "draw")  # type: ignore[arg-type]
+        host.do(hosted, Side.WHITE, Decline(offer="draw"))
+        await anna_plays(player, host, hosted)
+        host.do(hosted, Side.WHITE, MakeOffer(offer="draw"))
+        await player.settle()
+        await player.press("=")
+        await player.opened(ConfirmScreen)
+        assert "Accept the draw that Anna offers?" in player.text
+        await player.press("y")
+        await player.until(lambda: hosted.state.position.over)
+        await player.opened(ResultScreen)
+        await player.press("escape")
+        await player.closed()
+        foot = player.text_of(player.table.keys)
+        assert foot.split()[:2] == ["/rematch", "/start"]
+        assert all(word not in foot for word in ("pick", "take back", "draw"))
+        await player.click_text("/rematch", last=True)
+        assert hosted.state.offered(Side.BLACK, "rematch")  # type: ignore[arg-type]
 
 
 async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Path) -> None:
@@ -191,6 +222,15 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         moved = first(hosted)
         await player.command(moved)
         assert "waits until the line is found again" in player.said
+        await player.press("q")
+        dialog = await player.opened(ConfirmScreen)
+        asked = str(dialog.query_one("#detail", Static).content)
+        unconfirmed = f"The server has not confirmed {moved[:2]}-{moved[2:]}: it may be lost."
+        assert unconfirmed in asked
+        assert "your seat stays yours" in asked
+        await player.press("n")
+        await player.closed()
+        assert player.table.guest is not None
         link.find()
         await player.settle()
         assert "NO LINE" not in player.bar
@@ -199,12 +239,24 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         assert "The line is there again" in told
         assert hosted.state.last == moved, "a move made meanwhile is sent when it is still to be played"
         assert player.game.position == hosted.state.position
+        assert "confirmed" not in leaving_words(player.table.guest.table)
         link.cut()
         await player.settle()
         host.do(hosted, Side.WHITE, Act(action=first(hosted)))
         link.find()
         await player.settle()
         assert player.game.position == hosted.state.position, "what happened meanwhile is there"
+
+
+async def test_a_seat_that_cannot_be_written_down_is_told_of(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        player.app.paths.data.write_text("a file where the folder should be")
+        await against_anna(player)
+        told = [notice.message for notice in player.app._notifications if notice.title == "tables"]
+        assert any("seats at tables cannot be taken up again" in each for each in told)
+        assert len(set(told)) == len(told)
+        assert player.table.guest is not None
+        assert "as long as this program runs" in leaving_words(player.table.guest.table)
 
 
 async def test_somebody_who_stays_away_is_seen_and_the_game_can_be_claimed(tmp_path: Path) -> None:

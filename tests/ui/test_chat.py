@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
@@ -104,6 +105,26 @@ async def test_commands_are_completed_and_their_matches_shown(tmp_path: Path) ->
         assert isinstance(command.deed, Start)
 
 
+async def test_what_can_be_set_is_read_to_its_end_and_then_gone(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(80, 24)) as player:
+        for _ in range(2):
+            for asked in ("/option", "/help option"):
+                await write(player, asked)
+                await player.opened(HelpScreen)
+                await player.press("end")
+                assert "the players place the pieces" in player.text
+                await player.press("escape")
+                await player.closed()
+                assert not player.app._notifications
+            if player.table.guest is None:
+                await against_anna(player)
+        await write(player, "/option")
+        await player.opened(HelpScreen)
+        assert "set: balanced, time none" in player.text
+        await player.resize(53, 16)
+        assert "chat open, log off" in player.text
+
+
 async def test_what_cannot_be_done_stays_in_the_line_with_the_reason(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(100, 24)) as player:
         host, _, _ = await against_anna(player)
@@ -175,6 +196,23 @@ async def test_a_record_of_the_server_is_fetched_kept_and_opened(tmp_path: Path)
         await player.press("left", "enter")
         await player.until(lambda: player.table.guest is None)
         assert player.game.length > 50
+
+
+async def test_a_seat_is_not_given_up_for_a_record_without_asking(tmp_path: Path) -> None:
+    async with playing(tmp_path) as player:
+        host, hosted, _ = await against_anna(player, begun=False)
+        host.records["abc-1"] = (DATA / "little-golem.txt").read_text()
+        for answer in ("n", "y"):
+            await write(player, "/record abc-1")
+            await player.opened(RecordScreen)
+            await player.press("enter")
+            dialog = await player.opened(ConfirmScreen)
+            assert "Your seat becomes free" in str(dialog.query_one("#detail", Static).content)
+            assert Side.BLACK in hosted.state.seats
+            await player.press(answer)
+            await player.closed()
+        await player.until(lambda: player.table.guest is None)
+        assert Side.BLACK not in hosted.state.seats
 
 
 async def test_commands_in_a_game_that_is_played_here(tmp_path: Path) -> None:
@@ -258,9 +296,39 @@ async def test_unread_lines_are_counted_where_the_panel_has_no_room(tmp_path: Pa
         await player.settle()
         assert "2 new: @" in player.bar
         assert "Anna: second" in player.said
+        await write(player, "hello")
+        assert player.said == "Dora: hello"
+        assert "2 new: @" in player.bar, "what was said here is not new"
         await player.press("@")
         assert "new: @" not in player.bar
         await player.until(lambda: "Anna: first" in player.text)
         assert "MOVES" not in player.text
         await player.press("@")
         assert "MOVES" in player.text
+
+
+async def test_long_answers_are_read_from_their_beginning_and_pages_scroll_the_chat(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        host, hosted, _ = await against_anna(player)
+        head = player.game.head
+        for number in range(60):
+            host.write(hosted, "Anna", f"line {number}.", "w")
+        await player.settle()
+        await write(player, "/option")
+        assert "set: balanced" in player.text
+        assert "more below" in player.text
+        await player.press("c", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert "chat apart" in player.text
+        assert "more below" not in player.text
+        for _ in range(12):
+            await player.press("pageup")
+        assert "Anna: line 0." in player.text
+        assert player.table.hand.view.entry is head, "the game is not stepped through meanwhile"
+        await player.press("escape")
+        host.write(hosted, "Anna", "and now?", "w")
+        await player.until(lambda: "Anna: and now?" in player.text)
+        # Where the panel has no room, the first page brings it.
+        await player.resize(80, 24)
+        await player.until(lambda: "CHAT" not in player.text)
+        await player.press("c", "pageup")
+        await player.until(lambda: "Anna: and now?" in player.text)

@@ -527,7 +527,7 @@ class PlayScreen(VisitingScreen):
     def action_leave(self) -> None:
         """Leave the application; asks when a game is running."""
         if self.guest is not None:
-            self.ask_to_leave_table(self.home.leave, "Leave the game?")
+            self.ask_to_leave_table(self.home.leave, "Leave the game?", meant=True)
             return
         if not self.session.running:
             self.home.leave()

@@ -274,13 +274,14 @@ class PlayingScreen(TimingScreen):
             side = self.guest.side
         if self.home.company.engaged and not self.home.company.is_person(side):
             side = side.other
-        self._ask_to_end(Resign(side), "resign", "Resign")
+        self.ask_to_end(Resign(side), f"{side.word} resigns?", "Resign")
 
     def action_draw(self) -> None:
         """End the game as a draw, after asking."""
-        self._ask_to_end(AgreeDraw(), "agree on a draw", "Draw")
+        self.ask_to_end(AgreeDraw(), "Do both agree on a draw?", "Draw")
 
-    def _ask_to_end(self, action: Action, what: str, button: str) -> None:
+    def ask_to_end(self, action: Resign | AgreeDraw, question: str, button: str) -> None:
+        """Do what ends the game, or offers its end, after asking."""
         self.heard()
         self.hand.view.present()
         self.update()
@@ -291,15 +292,17 @@ class PlayingScreen(TimingScreen):
         if isinstance(action, AgreeDraw) and self.home.company.engaged:
             self.say("an engine agrees on no draw", Tone.QUIET)
             return
-        who = action.side.word if isinstance(action, Resign) else "Do both"
-        verb = "resigns?" if isinstance(action, Resign) else f"{what}?"
 
         def answered(yes: bool | None) -> None:
-            if yes and self.session is session and session.game.position == position:
-                self.hand.view.present()
-                self._submit(action, None)
+            if not yes or self.session is not session:
+                return
+            if session.game.position != position:
+                self.say("something was played in the meantime: ask again if you still want it")
+                return
+            self.hand.view.present()
+            self._submit(action, None)
 
-        self._ask(f"{who} {verb}", button, "Play on", answered)
+        self._ask(question, button, "Play on", answered)
 
     def _ask(
         self, question: str, yes: str, no: str, answered: Callable[[bool | None], None], detail: str = ""

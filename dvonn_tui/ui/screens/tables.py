@@ -19,6 +19,7 @@ from dvonn_tui.ui.keys import key_word
 from dvonn_tui.ui.screens.library import Key
 from dvonn_tui.ui.screens.seat import ALL, WATCH
 from dvonn_tui.ui.screens.tables_listing import TablesListing
+from dvonn_tui.ui.table_words import leaving_words
 from dvonn_tui.ui.visit import address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
@@ -93,11 +94,10 @@ class TablesScreen(TablesListing, inherit_bindings=False):
         """Ask before one's own game at a table of the present server is left."""
         from dvonn_tui.ui.screens.confirm import ConfirmScreen
 
-        at = self.at
-        if at is None or at.side is None or not at.state.in_game:
+        told = leaving_words(self.at)
+        if not told:
             return True
-        detail = f"The game goes on, and your seat stays yours: {at.invite} brings you back."
-        question: Screen[Any] = ConfirmScreen("Leave the table?", "Leave", "Stay", detail)
+        question: Screen[Any] = ConfirmScreen("Leave the table?", "Leave", "Stay", told)
         return bool(await self.app.push_screen_wait(question))
 
     async def _leave_server(self) -> None:

@@ -132,6 +132,7 @@ class VisitingScreen(ChattingScreen):
 
     def seat_changed(self) -> None:
         """One's own seat is another one, or none any more."""
+        self.home.tell_problems_of_tables()
         self._dress_board()
         self.update()
 
@@ -184,10 +185,20 @@ class VisitingScreen(ChattingScreen):
 
     # Leaving
 
-    def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
-        """Do something that takes the table away; asks when one's own game is played there."""
+    def ask_to_leave_table(
+        self, then: Callable[[], object], question: str = "Leave the table?", *, meant: bool = False
+    ) -> None:
+        """Do something that takes the table away; asks when one's own game is played there.
+
+        Where leaving is not what was `meant`, it asks as well before a seat is given up.
+        """
+        from dvonn_tui.ui.table_words import SEAT_GIVEN_UP, leaving_words
+
         guest = self.guest
-        if guest is None or guest.side is None or not guest.state.in_game:
+        told = leaving_words(guest.table) if guest is not None else ""
+        if not told and guest is not None and guest.side is not None and not meant:
+            told = SEAT_GIVEN_UP
+        if not told:
             then()
             return
 
@@ -195,8 +206,7 @@ class VisitingScreen(ChattingScreen):
             if yes and self.guest is guest:
                 then()
 
-        detail = f"The game goes on, and your seat stays yours: {guest.table.invite} brings you back."
-        self._ask(question, "Leave", "Stay", answered, detail)
+        self._ask(question, "Leave", "Stay", answered, told)
 
     def action_leave_table(self) -> None:
         """Leave the table."""
@@ -208,7 +218,7 @@ class VisitingScreen(ChattingScreen):
         if self.guest is None:
             self.say(NOBODY, Tone.QUIET)
         else:
-            self.ask_to_leave_table(self._go_back)
+            self.ask_to_leave_table(self._go_back, meant=True)
 
     def _depart(self) -> None:
         """Go away from the table: nobody listens to it any more."""
