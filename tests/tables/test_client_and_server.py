@@ -287,6 +287,7 @@ async def test_two_programs_of_one_user_are_two_players(tmp_path: Path) -> None:
         assert bob.side is None
         bob.sit()
         await holds(lambda: bob.side is Side.BLACK)
+        await holds(lambda: len(ada.state.seats) == 2)
         assert [seat.name for seat in ada.state.seats.values()] == ["Ada", "Ada (2)"]
         assert first.line.kind is LineKind.CONNECTED
         await first.close()
