@@ -22,6 +22,7 @@ from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import time_control
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.timekeeping import Halt
@@ -559,9 +560,11 @@ class PlayScreen(VisitingScreen):
     def action_copy_record(self) -> None:
         """Copy the whole game with its lines, comments and marks as a native record."""
         from dvonn_tui.records.forms import NATIVE, write
-        from dvonn_tui.records.record import with_tags
+        from dvonn_tui.records.record import TIME_CONTROL, with_tags
 
-        text = write(with_tags(self.session.game)).rstrip("\n")
+        rule = self.session.rule
+        tags = {TIME_CONTROL: time_control(rule)} if rule.counted else {}
+        text = write(with_tags(self.session.game, tags)).rstrip("\n")
         self._copy("record", text, NATIVE.suffixes[0])
 
     def action_copy_board(self) -> None:
