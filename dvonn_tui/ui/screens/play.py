@@ -107,9 +107,7 @@ class PlayScreen(VisitingScreen):
         setup, clock = (
             (self.usual_setup, self.choice.clock) if options is None else (options.setup, options.clock)
         )
-        white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(self.choice, setup=setup, seed=None, position=None, clock=clock)
-        self._begin(replace(choice, white=white, black=black))
+        self._begin(replace(self.choice_here, setup=setup, seed=None, position=None, clock=clock))
 
     def ask_for_rematch(self) -> None:
         """Begin another game with colours changed; asks before one is left that goes on."""
@@ -237,10 +235,7 @@ class PlayScreen(VisitingScreen):
         from dvonn_tui.ui.screens.new_game import NewGameScreen
 
         self.heard()
-        white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(
-            self.choice, setup=self.usual_setup, seed=None, white=white, black=black, position=None
-        )
+        choice = replace(self.choice_here, setup=self.usual_setup, seed=None, position=None)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
@@ -268,9 +263,7 @@ class PlayScreen(VisitingScreen):
         """Choose who plays from a position."""
         from dvonn_tui.ui.screens.new_game import NewGameScreen
 
-        white, black = (self.session.name_of(side) for side in Side)
-        choice = replace(self.choice, setup=Setup.POSITION, seed=None, position=position)
-        choice = replace(choice, white=white, black=black)
+        choice = replace(self.choice_here, setup=Setup.POSITION, seed=None, position=position)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
