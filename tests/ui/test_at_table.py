@@ -518,6 +518,7 @@ async def test_a_table_fits_every_size(tmp_path: Path, size: tuple[int, int]) ->
         await player.press("@")
         await player.until(lambda: "Anna: good luck" in player.text)
         assert player.table.chat_covers_board
+        assert player.rows[-1].startswith(" @ board "), "how the board comes back is said first"
         log = player.game.log
         await player.press("enter", "enter")
         assert not player.table.chat_covers_board, "a key of the board shows it again, and does no more"
