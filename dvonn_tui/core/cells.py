@@ -55,6 +55,24 @@ RAYS: Final = tuple(tuple(_ray(cell, direction) for direction in DIRECTIONS) for
 NEIGHBOURS: Final = tuple(tuple(ray[0] for ray in RAYS[cell] if ray) for cell in CELLS)
 """The neighbours of every cell: six inside, fewer on the rim."""
 
+_LINE: Final = 12
+"""Bits from one row to the next: eleven columns and one that is no cell, so that rows do not run together."""
+
+BITS: Final = tuple(1 << (row - 1) * _LINE + column for column, row in COORDINATES)
+"""The bit of every cell in a set of cells that is a whole number, for `spread`."""
+
+
+def spread(cells: int, within: int) -> int:
+    """All cells that can be reached from some over neighbours, as a set of `BITS`; `within` holds both."""
+    before = 0
+    while cells != before:
+        before = cells
+        cells |= cells << 1 | cells >> 1 | cells << _LINE | cells >> _LINE
+        cells |= before << _LINE + 1 | before >> _LINE + 1
+        cells &= within
+    return cells
+
+
 TARGETS_AT: Final = tuple(
     tuple(
         tuple(ray[distance - 1] for ray in RAYS[cell] if distance and len(ray) >= distance)

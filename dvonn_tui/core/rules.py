@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dvonn_tui.core.cells import CELLS, NEIGHBOURS, TARGETS_AT, Cell, distance, in_line
+from dvonn_tui.core.cells import BITS, CELLS, NEIGHBOURS, TARGETS_AT, Cell, distance, in_line, spread
 from dvonn_tui.core.errors import GameFinished, IllegalAction, cell_word
 from dvonn_tui.core.events import (
     Action,
@@ -101,16 +101,14 @@ def next_piece(position: Position) -> Piece:
 
 def unlinked(stacks: Sequence[Stack]) -> tuple[Cell, ...]:
     """The cells of all stacks without a link, through occupied neighbours, to a red piece."""
-    waiting = [cell for cell in CELLS if Piece.RED in stacks[cell]]
-    linked = bytearray(len(CELLS))
-    for cell in waiting:
-        linked[cell] = 1
-    while waiting:
-        for neighbour in NEIGHBOURS[waiting.pop()]:
-            if not linked[neighbour] and stacks[neighbour]:
-                linked[neighbour] = 1
-                waiting.append(neighbour)
-    return tuple(cell for cell in CELLS if stacks[cell] and not linked[cell])
+    occupied = red = 0
+    for stack, bit in zip(stacks, BITS, strict=True):
+        if stack:
+            occupied |= bit
+            if Piece.RED in stack:
+                red |= bit
+    lost = occupied & ~spread(red, occupied)
+    return tuple(cell for cell in CELLS if BITS[cell] & lost) if lost else ()
 
 
 def decide(position: Position, action: Action) -> tuple[Event, ...]:

@@ -97,6 +97,7 @@ def parse_table(text: str) -> str:
     table = text.strip().upper()
     if not _TABLE.fullmatch(table):
         raise ValueError(
-            f"no table {clean_line(text)!r}: its id is 4 to 12 letters and digits, such as KZ7Q2M"
+            f"no table {clean_line(text)!r}: its id is 4 to 12 letters and digits without 0 and 1, "
+            "such as KZ7Q2M"
         )
     return table

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from dvonn_tui.tables.doors import Doors
+from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.limits import Bucket, Limits
 from dvonn_tui.tables.protocol import Farewell, encode
 from dvonn_tui.tables.timing import TimeSource
@@ -77,7 +77,7 @@ class Line(ServerConnection):
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `asyncio.Protocol`. Far too many connections are not even answered."""
+        """See `asyncio.Protocol`. Of far too many connections some are not even answered."""
         super().connection_made(transport)
         # The queue of messages stops the reading as well, and would let it go on at any time.
         self.recv_messages.resume = self._read_on
@@ -86,17 +86,18 @@ class Line(ServerConnection):
             # What the system keeps for a client that does not read is bounded as well.
             with suppress(OSError):
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._house.limits.queue)
-        self._house.doors.sockets += 1
-        if self._house.doors.overrun:
-            self.transport.abort()
+        # A trusted proxy tells the address with the request.
+        proxied = self._house.limits.address_from_proxy
+        self._house.doors.came(self, "" if proxied else address_of(self.remote_address, None))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
-        self._house.doors.sockets -= 1
-        self._house.doors.gone += 1
-        if self.address:
-            self._house.doors.left(self.address)
+        self._house.doors.left(self)
         super().connection_lost(exc)
+
+    def turn_away(self) -> None:
+        """See `Caller`."""
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """See `asyncio.Protocol`. A little at a time: as soon as a client is ahead of what it may send, the

@@ -26,7 +26,8 @@ SERVICE: Final = "_dvonn._tcp.local."
 MOST_FOUND: Final = 100
 """Servers that are listed at most."""
 
-HOW_TO_INSTALL: Final = "to find servers on the local network, pip install 'dvonn-tui[lan]'"
+HOW_TO_FIND: Final = "to find servers on the local network, pip install 'dvonn-tui[lan]'"
+HOW_TO_BE_FOUND: Final = "to be found on the local network, pip install 'dvonn-tui[lan]'"
 
 _TLS: Final = "tls"
 """The key under which a server tells that it speaks TLS."""
@@ -62,7 +63,7 @@ async def find(seconds: float = 2.0, network: AsyncZeroconf | None = None) -> li
     Raises:
         FindingTrouble: zeroconf is not installed, or there is no network.
     """
-    async with _asking(network) as asked:
+    async with _asking(network, HOW_TO_FIND) as asked:
         names = await _names_heard(asked, seconds)
         infos = await asyncio.gather(*(_info_of(asked, name) for name in names))
     found = {server.address: server for info in infos if info is not None and (server := _found(info))}
@@ -84,7 +85,7 @@ async def announce(
     Raises:
         FindingTrouble: zeroconf is not installed, or there is no network.
     """
-    async with _asking(network) as told:
+    async with _asking(network, HOW_TO_BE_FOUND) as told:
         info = _service(name, port, tls)
         try:
             await (await told.async_register_service(info, allow_name_change=True))
@@ -97,15 +98,15 @@ async def announce(
 
 
 @asynccontextmanager
-async def _asking(network: AsyncZeroconf | None) -> AsyncIterator[AsyncZeroconf]:
-    """The network that was given, or the local one while it is needed."""
+async def _asking(network: AsyncZeroconf | None, how: str) -> AsyncIterator[AsyncZeroconf]:
+    """The network that was given, or the local one while it is needed; `how` is what makes that possible."""
     if network is not None:
         yield network
         return
     try:
         from zeroconf.asyncio import AsyncZeroconf
     except ImportError as problem:
-        raise FindingTrouble(HOW_TO_INSTALL) from problem
+        raise FindingTrouble(how) from problem
     try:
         opened = AsyncZeroconf()
     except OSError as problem:

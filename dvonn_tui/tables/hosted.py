@@ -10,10 +10,13 @@ from typing import Final, Protocol
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.limits import Limits
-from dvonn_tui.tables.protocol import ChatLine, Refused, TableLine
+from dvonn_tui.tables.protocol import ChatLine, Refused, TableLine, fitting
 from dvonn_tui.tables.store import CommandKey, TableEntry
 from dvonn_tui.tables.table import EMPTY_TABLE, Stage, TableState, evolve
 from dvonn_tui.tables.timing import Alarm
+
+WATCHERS_BYTES: Final = 16_000
+"""Bytes of the names of those who watch, in a message: 50 of the longest and widest, 600 usual ones."""
 
 REFUSALS_KEPT: Final = 16
 """Refusals of a table that are remembered, so that a repeated command gets the same one."""
@@ -110,8 +113,8 @@ class HostedTable:
         return [place for place in self.places.values() if self.side_of(place) is None]
 
     def watchers(self) -> tuple[str, ...]:
-        """The names of those who watch."""
-        return tuple(place.name for place in self.watching())
+        """The names of those who watch, as they are told: as many as fit into a message."""
+        return fitting((place.name for place in self.watching()), WATCHERS_BYTES)
 
     def names_beside(self, guest: Guest) -> list[str]:
         """The names of all others at the table, whether they are here or away."""

@@ -8,13 +8,14 @@ happened. No socket is known here; guests are anything that takes messages.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.ending import halted
 from dvonn_tui.tables.happenings import Closed, Happening, Opened, RecordKept
@@ -22,7 +23,7 @@ from dvonn_tui.tables.hosted import Guest, HostedTable, folded
 from dvonn_tui.tables.ids import draw_id
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.options import DEFAULT_OPTIONS, with_option
-from dvonn_tui.tables.protocol import Deed, News, Refused, TableLine, Tables, Watching, encode
+from dvonn_tui.tables.protocol import Deed, News, Refused, Tables, Watching, encode, fitting
 from dvonn_tui.tables.records_kept import NoRecord, record_of
 from dvonn_tui.tables.register import Register
 from dvonn_tui.tables.ruling import Moment, Refusal
@@ -41,10 +42,16 @@ from dvonn_tui.tables.table import Stage, TableState
 from dvonn_tui.tables.timing import TimeSource, moment_of
 
 LISTED: Final = 60
-"""Tables in a list at most, so that it fits into a message."""
+"""Tables in a list at most, as far as they fit into `LIST_BYTES`."""
 
-SEEDS: Final = 1 << 31
-"""Seeds that are drawn are smaller."""
+LIST_BYTES: Final = 60_000
+"""Bytes of them, so that the list fits into a message."""
+
+TOLD_AT_ONCE: Final = 200
+"""Happenings in one message, as far as they fit into `NEWS_BYTES`."""
+
+NEWS_BYTES: Final = 30_000
+"""Bytes of them: about half of a message. The rest of `Entered` has its own bounds."""
 
 AGAIN: Final = 3.0
 """Seconds after which a table is looked at again when the store was in trouble."""
@@ -65,6 +72,8 @@ FOLDED_AT_ONCE: Final = 20
 """Happenings that are folded before others have their turn, when a long log is read."""
 
 TROUBLE: Final = "the server cannot keep that now; nothing has happened. Try again in a moment"
+
+NO_TABLE: Final = "there is no such table here; it may have been closed"
 
 NO_WATCHERS: Final = "nobody may watch at this table"
 
@@ -151,12 +160,9 @@ class Keeper:
 
     def listed(self) -> Tables:
         """The tables, newest first."""
-        lines: list[TableLine] = []
-        for table in reversed(self._tables.values()):
-            if len(lines) == LISTED:
-                break
-            lines.append(table.line())
-        return Tables(tables=tuple(lines), more=max(len(self._register) - len(lines), 0))
+        newest = islice(reversed(self._tables.values()), LISTED)
+        lines = fitting((table.line() for table in newest), LIST_BYTES)
+        return Tables(tables=lines, more=max(len(self._register) - len(lines), 0))
 
     # Opening and finding
 
@@ -204,17 +210,30 @@ class Keeper:
             return hosted
         entry = self._register.get(table)
         if entry is None:
-            raise Refusal("table", "there is no such table here; it may have been closed")
+            raise Refusal("table", NO_TABLE)
         loading = self._loading.get(table)
         if loading is None:
             loading = asyncio.get_running_loop().create_task(self._load(entry))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         try:
-            return await asyncio.shield(loading)
+            hosted = await asyncio.shield(loading)
         except (StoreTrouble, DvonnError, ValueError) as problem:
             self.log.fault("loading", problem, table=table)
             raise Refusal("trouble", "this table cannot be read now") from problem
+        if hosted.state.stage is Stage.CLOSED:
+            raise Refusal("table", NO_TABLE)
+        return hosted
+
+    async def told_next(
+        self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE
+    ) -> tuple[Happening, ...]:
+        """What happened at a table after a version: at most so much, and as fits into one message.
+
+        Raises:
+            StoreTrouble: the log cannot be read.
+        """
+        return fitting(await self.store.log(table.id, since, min(most, TOLD_AT_ONCE)), NEWS_BYTES)
 
     async def _load(self, entry: TableEntry) -> HostedTable:
         """Read a table. Its players count as away from now on: nobody is charged for the time before."""
@@ -318,8 +337,7 @@ class Keeper:
     async def _catch_up(self, table: HostedTable) -> None:
         """Another writer was there: take in what it wrote."""
         try:
-            missed = await self.store.log(table.id, table.state.version)
-            if missed:
+            while missed := await self.told_next(table, table.state.version):
                 after = folded(table.state, missed, self.clock.now())
                 self._happened(table, after, missed)
         except (StoreTrouble, DvonnError, ValueError) as problem:
@@ -359,7 +377,7 @@ class Keeper:
     def deed_rule(self, deed: Deed, side: Side | None, moment: Moment, seen: int) -> Rule:
         """The rule that a side does something."""
         return lambda state, history: ruling.decide(
-            state, deed, side, moment, seen=seen, history=history, draw_seed=_draw_seed
+            state, deed, side, moment, seen=seen, history=history, draw_seed=draw_seed
         )
 
     # What happens by itself
@@ -387,7 +405,9 @@ class Keeper:
     async def look(self, table: HostedTable) -> None:
         """Do what is due at a table: who came or went, a flag, an absence, the end of an idle table."""
         async with table.lock:
-            await self._settle(table)
+            # Who was at a table when it was closed leaves it later.
+            if table.state.stage is not Stage.CLOSED:
+                await self._settle(table)
 
     async def _settle(self, table: HostedTable) -> None:
         try:
@@ -431,7 +451,3 @@ class Keeper:
     def _tell_watchers(self, table: HostedTable) -> None:
         table.watchers_told = True
         table.tell(encode(Watching(table=table.id, watchers=table.watchers())))
-
-
-def _draw_seed() -> int:
-    return secrets.randbelow(SEEDS)

@@ -119,6 +119,10 @@ class Keeping:
         """The token of the seat that can be taken up at a table; empty when there is none."""
         return next((seat.token for seat in self.seats() if seat.place == (server, table)), "")
 
+    def outlives(self, server: str, table: str) -> bool:
+        """False when what is known of a table could not be written, and is gone when this program ends."""
+        return (server, table) not in self._unwritten
+
     def seats(self) -> tuple[KeptSeat, ...]:
         """The seats that can be taken up again, newest first, one of each table: this program's own
         before those of programs that have ended."""

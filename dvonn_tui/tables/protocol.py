@@ -12,7 +12,8 @@ What it caused comes to everybody at the table as `News`.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Iterable
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -25,7 +26,8 @@ DEFAULT_PORT: Final = 3866
 """D, V, O and N on the keys of a telephone."""
 
 LARGEST_MESSAGE: Final = 64 * 1024
-"""Bytes of a message that a client takes."""
+"""Bytes of a message that a client takes. What the server says is counted in bytes by `fitting` wherever it
+could be longer: a column of a name can take twelve of them."""
 
 LARGEST_REQUEST: Final = 4 * 1024
 """Bytes of a message that the server takes, unless it is set otherwise; none needs more."""
@@ -36,14 +38,15 @@ LONGEST_NAME: Final = 24
 LONGEST_CHAT: Final = 300
 """Columns of a line of chat."""
 
-TableId = Annotated[str, Meta(pattern="^[A-Z2-9]{4,12}$")]
-CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,40}$")]
+# `$` would let a line feed at the end through.
+TableId = Annotated[str, Meta(pattern=r"^[A-Z2-9]{4,12}\Z")]
+CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
 Secret = Annotated[str, Meta(max_length=100)]
 Said = Annotated[str, Meta(max_length=4_000)]
 Token = Annotated[str, Meta(max_length=8)]
 Level = Annotated[int, Meta(ge=1, le=10)]
 GivenSeconds = Annotated[int, Meta(ge=1, le=600)]
-OfferName = Annotated[str, Meta(pattern="^(takeback|draw|rematch|pause)$")]
+OfferName = Annotated[str, Meta(pattern=r"^(takeback|draw|rematch|pause)\Z")]
 
 
 class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="say", tag=True, kw_only=True):
@@ -173,13 +176,15 @@ class OpenTable(_Message, frozen=True):
 class Enter(_Message, frozen=True):
     """Come to a table, to watch or to play; answered by `Entered` or `Refused`.
 
-    With the token of a seat the client has that seat again. `since` is the last version that it has seen:
-    what happened later is told.
+    With the token of a seat the client has that seat again. `since` is the last version that it has seen, and
+    `at` the moment of that happening: what happened later is told. If the server has no such happening,
+    because it lost what the client has seen, everything is told.
     """
 
     table: TableId
     token: Secret = ""
     since: Count = 0
+    at: Moment = 0
 
 
 class Sit(_Message, frozen=True):
@@ -298,11 +303,15 @@ class Seated(_Message, frozen=True):
 
 
 class News(_Message, frozen=True):
-    """What happened at a table, numbered from `version` on."""
+    """What happened at a table, numbered from `version` on.
+
+    With `anew` everything is told from the first happening on: what the client has seen did not happen.
+    """
 
     table: TableId
     version: Count
     news: tuple[Happening, ...]
+    anew: bool = False
 
 
 class Done(_Message, frozen=True):
@@ -397,6 +406,9 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
+_Part = TypeVar("_Part", bound=Struct | str)
+
+
 class Unreadable(Exception):
     """A message that says nothing that can be."""
 
@@ -420,3 +432,14 @@ def decode_answer(text: str | bytes) -> Answer:
 def encode(message: Request | Answer) -> bytes:
     """A message as it is sent, in a text frame."""
     return _ENCODER.encode(message)
+
+
+def fitting(parts: Iterable[_Part], room: int) -> tuple[_Part, ...]:
+    """The first of some parts of a message: as many as take at most `room` bytes together when sent."""
+    fit: list[_Part] = []
+    for part in parts:
+        room -= len(_ENCODER.encode(part)) + len(b",")
+        if room < 0:
+            break
+        fit.append(part)
+    return tuple(fit)

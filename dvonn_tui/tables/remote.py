@@ -8,8 +8,9 @@ same happenings, so that it is the same on all sides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
+
+from msgspec.structs import replace
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import DvonnError
@@ -101,6 +102,7 @@ class RemoteTable:
         self._sending = Sending()
         self._listeners: dict[object, Listener] = {}
         self._asked_again = False
+        self._last_at = 0  # when the last happening happened, by the server's calendar clock
         self.there = False
 
     # What players do
@@ -119,6 +121,11 @@ class RemoteTable:
     def invite(self) -> str:
         """The command with which somebody else comes to this table."""
         return f"dvonn-tui join {self._port.address.server} --table {self.id}"
+
+    @property
+    def seat_outlives(self) -> bool:
+        """False when the token of the seat could not be written, so that it is lost with this program."""
+        return self._port.keeping.outlives(self._port.address.server, self.id)
 
     def now(self) -> float:
         """The reading of the clock that `TableState.clocks` is read with."""
@@ -191,7 +198,7 @@ class RemoteTable:
     def entering(self) -> protocol.Enter:
         """The request with which the client comes, or comes back, to the table."""
         token = self._port.keeping.token(self._port.address.server, self.id)
-        return protocol.Enter(table=self.id, token=token, since=self.state.version)
+        return protocol.Enter(table=self.id, token=token, since=self.state.version, at=self._last_at)
 
     def entered(self, answer: protocol.Entered, read_at: float) -> None:
         """The client is at the table, again or for the first time.
@@ -227,6 +234,8 @@ class RemoteTable:
 
     def news(self, message: protocol.News, read_at: float) -> None:
         """Something happened at the table. Raises Unfollowable."""
+        if message.anew and message.version == 1:
+            self._begin_anew()
         known = self.state.version - message.version + 1
         if known < 0:
             # Something is missing in between; the server tells it to whoever comes in.
@@ -288,11 +297,12 @@ class RemoteTable:
 
     def _begin_anew(self) -> None:
         """Forget what was known, because the server tells everything again."""
-        self.state, self.session = EMPTY_TABLE, None
+        self.state, self.session, self._last_at = EMPTY_TABLE, None, 0
 
     def _happen(self, news: Sequence[Happening], read_at: float, now: ClockReading | None = None) -> None:
         """Fold what happened, and play it. With `now` the clocks are those of that reading."""
         states = self._states(news, read_at)
+        self._last_at = news[-1].at if news else self._last_at
         session = self.session
         for event, state in zip(news, states, strict=True):
             if state is states[-1] and now is not None:

@@ -105,7 +105,7 @@ def decide(
         moment: when it arrived.
         seen: the version of the table that whoever does it had seen.
         history: gives the whole log of the table; asked only for takebacks.
-        draw_seed: gives a new seed, 0 to 2**31, for a set-up that is drawn.
+        draw_seed: gives a new seed for a set-up that is drawn.
 
     Raises:
         Refusal: it cannot be done; the table is as before.
@@ -164,12 +164,15 @@ def idle(state: TableState, moment: Moment) -> tuple[Happening, ...]:
 
 
 def _check_seen(asked: _Asked, deed: Deed) -> None:
-    """Refuse what was meant for another position or another game."""
+    """Refuse what was meant for another position or another game, or for one under other options."""
     state, seen = asked.state, asked.seen
     if seen > state.version:
         raise Refusal("stale", f"the table is at version {state.version}, not {seen}")
     if seen < state.began:
         raise Refusal("stale", "another game has begun since")
+    begins = isinstance(deed, deeds.Start) or deed == deeds.MakeOffer(offer=str(Offer.REMATCH))
+    if begins and seen < state.terms.get(asked.side, 0):
+        raise Refusal("stale", "what the game is to be, or who plays it, has changed since")
     if seen >= state.played:
         return
     if isinstance(deed, deeds.Act):

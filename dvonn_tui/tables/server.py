@@ -212,7 +212,7 @@ class TableServer:
         if self.limits.address_from_proxy:
             forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
         address = address_of(line.remote_address, forwarded)
-        refusal = self.doors.refusal(address, self.clock.now())
+        refusal = self.doors.refusal(line, address, self.clock.now())
         if refusal is not None:
             self._log.event("turned-away", address=self._secrets.address_mark(address), reason=refusal)
             return line.respond(HTTPStatus.SERVICE_UNAVAILABLE, refusal + "\n")

@@ -7,11 +7,14 @@ position is worked out by the rules of the core; nothing else here decides anyth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dvonn_tui.core.events import Action, AgreeDraw, Forfeit, Resign
 from dvonn_tui.core.notation import parse_position, parse_token
@@ -65,8 +68,7 @@ class TableSeat:
     level: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """What is so at a table.
 
     Attributes:
@@ -76,6 +78,8 @@ class TableState:
         options: what is set.
         seats: who sits; a free side is missing.
         ready: the sides that said ``/start`` since it last mattered.
+        terms: for each side, the version at which the other side last set an option or sat down: who
+            has not seen that has not agreed to a game.
         game: the number of the game, from 1; 0 before the first.
         position: where the game stands.
         began: the version of the happening that this game began with.
@@ -102,6 +106,7 @@ class TableState:
     options: TableOptions = DEFAULT_OPTIONS
     seats: Mapping[Side, TableSeat] = field(default_factory=lambda: MappingProxyType({}))
     ready: frozenset[Side] = frozenset()
+    terms: Mapping[Side, int] = field(default_factory=lambda: MappingProxyType({}))
     game: int = 0
     began: int = 0
     position: Position = EMPTY_BOARD
@@ -203,8 +208,9 @@ def _evolve(state: TableState, event: Happening, version: int, now: float) -> Ta
             for text in options:
                 chosen = with_option(chosen, text)
             return replace(state, title=title, options=chosen)
-        case happened.OptionSet(option=text):
-            return replace(state, options=with_option(state.options, text), ready=frozenset())
+        case happened.OptionSet(by=by, option=text):
+            state = _agreed_anew(state, Side(by).other, version)
+            return replace(state, options=with_option(state.options, text))
         case happened.SeatTaken() | happened.SeatLeft() | happened.Readied():
             return _seated(state, event, version)
         case happened.Offered(by=by, offer=offer):
@@ -318,17 +324,18 @@ def _seated(
             return replace(state, ready=state.ready | {side})
         case happened.SeatTaken(name=name, holder=holder, level=level):
             seats[side] = TableSeat(name, version, holder, level)
+            if level is None:
+                state = _agreed_anew(state, side.other, version)
         case happened.SeatLeft():
             seats.pop(side, None)
-    return replace(
-        state,
-        seats=MappingProxyType(seats),
-        away_since=_without(state.away_since, side),
-        ready=frozenset(),
-        offers=frozenset(),
-        made=(),
-        declined=frozenset(),
-    )
+    state = replace(state, seats=MappingProxyType(seats), away_since=_without(state.away_since, side))
+    return _agreed_anew(state)
+
+
+def _agreed_anew(state: TableState, unseen_by: Side | None = None, version: int = 0) -> TableState:
+    """Another game than the one that was offered or agreed to; one side has not seen that yet."""
+    terms = state.terms if unseen_by is None else MappingProxyType({**state.terms, unseen_by: version})
+    return replace(state, terms=terms, ready=frozenset(), offers=frozenset(), made=(), declined=frozenset())
 
 
 def _present(

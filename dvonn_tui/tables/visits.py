@@ -13,7 +13,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.hosted import Guest, HostedTable, Place
-from dvonn_tui.tables.keeper import NO_WATCHERS, TROUBLE, Keeper
+from dvonn_tui.tables.keeper import NO_TABLE, NO_WATCHERS, TOLD_AT_ONCE, TROUBLE, Keeper
 from dvonn_tui.tables.names import told_apart
 from dvonn_tui.tables.protocol import (
     Chat,
@@ -31,14 +31,13 @@ from dvonn_tui.tables.protocol import (
     Start,
     Written,
     encode,
+    fitting,
 )
 from dvonn_tui.tables.ruling import Refusal
+from dvonn_tui.tables.seating import check_open
 from dvonn_tui.tables.store import AlreadyAnswered, CommandKey, StoreTrouble
-from dvonn_tui.tables.table import Offer, reading_of
+from dvonn_tui.tables.table import Offer, Stage, reading_of
 from dvonn_tui.tables.timing import moment_of
-
-TOLD_AT_ONCE: Final = 200
-"""Happenings in one message: about 20 KB."""
 
 CHAT_TOLD: Final = 50
 """Lines of chat that are told on entering, as far as they fit into `CHAT_BYTES`."""
@@ -69,19 +68,15 @@ class Visits:
         keeper = self._keeper
         table = await keeper.find(wish.table)
         self._check_tables(guest, table)
-        lost = wish.since > table.state.version
-        told = 0 if lost else wish.since
-        while table.state.version - told > TOLD_AT_ONCE:
+        self._check_welcome(table, guest, self._seat_of_token(table, wish.token))
+        anew = not await self._has_happened(table, wish)
+        told = 0 if anew else wish.since
+        while told + len(part := await self._log(table, told)) < table.state.version:
             # A long log goes out piece by piece, as fast as it is read there, while the others play on.
-            part = await self._log(table, told)
-            if lost:
-                # What this guest has seen was lost here with the power: it begins anew.
-                message: News | Entered = await self._entered(guest, table, 0, told, part)
-            else:
-                message = News(table=table.id, version=told + 1, news=part)
-            await guest.send(encode(message))
-            told, lost = told + len(part), False
+            await guest.send(encode(_news(table, told, part, anew=anew)))
+            told, anew = told + len(part), False
         async with table.lock:
+            check_open(table.state)
             seat = self._seat_of_token(table, wish.token)
             self._check_welcome(table, guest, seat)
             side = _side_of_seat(table, seat)
@@ -89,20 +84,33 @@ class Visits:
                 await keeper.change(
                     table, lambda state, _: ruling.come_back(state, side, moment_of(keeper.clock))
                 )
-            part = await self._log(table, told)
+            while told + len(part := await self._log(table, told)) < table.state.version:
+                # Few happenings: those of the meantime that are more than one message takes.
+                guest.deliver(encode(_news(table, told, part)))
+                told += len(part)
             entered = await self._entered(guest, table, seat, told, part)
             self._take_place(guest, table, seat)
             guest.deliver(encode(entered))
             keeper.set_alarm(table)
             keeper.watchers_changed(table)
 
-    async def _log(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened next. Raises Refusal."""
+    async def _has_happened(self, table: HostedTable, wish: Enter) -> bool:
+        """False when what a guest has seen was lost here with the power: he begins anew. Other things may
+        have happened in its place. Raises Refusal."""
+        if wish.since == 0 or wish.since > table.state.version:
+            return wish.since == 0
+        return (await self._log(table, wish.since - 1, 1))[0].at == wish.at
+
+    async def _log(self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE) -> tuple[Happening, ...]:
+        """What happened next. Raises Refusal, also when the table was closed meanwhile: its log is gone."""
         try:
-            return await self._keeper.store.log(table.id, since, TOLD_AT_ONCE)
+            part = await self._keeper.told_next(table, since, most)
         except StoreTrouble as trouble:
             self._keeper.log.event("store-trouble", table=table.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
+        if table.state.stage is Stage.CLOSED or (not part and since < table.state.version):
+            raise Refusal("table", NO_TABLE)
+        return part
 
     async def _entered(
         self, guest: Guest, table: HostedTable, seat: int, since: int, news: tuple[Happening, ...]
@@ -126,15 +134,8 @@ class Visits:
             lines = await self._keeper.store.chat(table.id, CHAT_TOLD)
         except StoreTrouble:
             return ()
-        told: list[ChatLine] = []
-        room = CHAT_BYTES
-        for line in reversed(lines):
-            room -= len(encode(Written(table=table.id, line=line)))
-            if room < 0:
-                break
-            if table.reads(place, line):
-                told.append(line)
-        return tuple(reversed(told))
+        newest = (line for line in reversed(lines) if table.reads(place, line))
+        return tuple(reversed(fitting(newest, CHAT_BYTES)))
 
     def _seat_of_token(self, table: HostedTable, token: str) -> int:
         """The version at which the seat of a token was taken; 0 when it is the token of none."""
@@ -237,13 +238,15 @@ class Visits:
                 if place.guest not in table.places:
                     raise Refusal("table", "you are not at this table any more")
                 # The seat is there once that has happened; then who has it counts as a player at once.
-                place.seat = seat = table.state.version + 1
+                before, place.seat = place.seat, table.state.version + 1
+                seat = place.seat
                 try:
                     await keeper.change(
                         table, lambda state, _: ruling.sit(state, place.name, guest.mark, wanted, moment)
                     )
-                except Refusal:
-                    place.seat = 0
+                except BaseException:
+                    # Whoever asks for the other side keeps the seat that he has.
+                    place.seat = before
                     raise
             self._take_place(guest, table, seat)
             side = _side_of_seat(table, seat)
@@ -336,6 +339,10 @@ class Visits:
             raise Refusal("trouble", TROUBLE) from trouble
         readers = [each for each in table.places.values() if table.reads(each, line)]
         table.tell(encode(Written(table=table.id, line=line)), readers)
+
+
+def _news(table: HostedTable, since: int, news: tuple[Happening, ...], *, anew: bool = False) -> News:
+    return News(table=table.id, version=since + 1, news=news, anew=anew)
 
 
 def _side_of_seat(table: HostedTable, since: int) -> Side | None:

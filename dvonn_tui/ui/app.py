@@ -222,6 +222,11 @@ class DvonnApp(FreshInput[int]):
 
         return Visit(self.paths.data)
 
+    def tell_problems_of_tables(self) -> None:
+        """Tell once what of the seats at tables could not be read or kept."""
+        for problem in self.visit.new_problems():
+            self.notify(problem, title="tables", severity="warning", timeout=15, markup=False)
+
     @property
     def session(self) -> Session:
         """The game that is played."""

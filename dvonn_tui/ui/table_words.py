@@ -222,7 +222,12 @@ def leaving_words(table: RemoteTable | None) -> str:
     when no game is played."""
     if table is None or table.side is None or not table.state.in_game:
         return ""
-    told = f"The game goes on, and your seat stays yours. Back to it:  {table.invite}"
+    stays = (
+        "stays yours"
+        if table.seat_outlives
+        else "stays yours as long as this program runs (it was not saved)"
+    )
+    told = f"The game goes on, and your seat {stays}. Back to it:  {table.invite}"
     if table.sending is None:
         return told
     return f"The server has not confirmed {deed_words(table.sending)}: it may be lost. {told}"

@@ -42,6 +42,7 @@ class Visit:
         self.table: RemoteTable | None = None
         self._connect = connect
         self._name = ""
+        self._told: set[str] = set()
 
     def leads_to(self, address: Address, name: str) -> bool:
         """True when the line there is leads to a server under a name, and has not come to its end."""
@@ -81,6 +82,12 @@ class Visit:
     def seats(self) -> tuple[KeptSeat, ...]:
         """The seats that can be taken up again, the latest first."""
         return self.keeping.seats()
+
+    def new_problems(self) -> tuple[str, ...]:
+        """What went wrong with what is kept and was not asked for before, each in one line for a player."""
+        found = tuple(problem for problem in self.keeping.problems if problem not in self._told)
+        self._told.update(found)
+        return found
 
     async def close(self) -> None:
         """End the line. A seat in a running game is kept, one at a table that waits is given back."""

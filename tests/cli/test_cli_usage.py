@@ -265,3 +265,13 @@ def test_resuming_a_file(
     assert (options.resume, options.look, options.flip, options.mouse) == (saved, Look.ASCII, True, False)
     assert not options.bare
     assert run("resume", "one", "--seed", "3").status == 2
+
+
+@pytest.mark.parametrize("command", cli._COMMANDS)
+def test_the_readme_tells_every_option(command: str) -> None:
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
+    synopsis = readme.partition("## Commands\n\n```text\n")[2].partition("```")[0]
+    told = {each.split()[1]: each for each in re.split("(?m)^(?=dvonn-tui )", synopsis) if each}
+    told["open"] += told["view"]
+    options = {option for action in cli._COMMANDS[command][0]()._actions for option in action.option_strings}
+    assert {option for option in options if option not in told[command]} == {"-h", "--help"}

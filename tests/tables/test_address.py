@@ -53,6 +53,7 @@ def test_what_is_read(text: str, address: Address, url: str) -> None:
         ("user@x", "no address"),
         ("::1", "no address '::1'"),
         ("x/abc", "no table 'abc': its id is 4 to 12 letters and digits"),
+        ("x/rjybq1", "no table 'rjybq1': its id is 4 to 12 letters and digits without 0 and 1"),
         ("x/../etc", "no table '../etc'"),
         ("x\x1b[2J", "no address 'x?[2J'"),
         ("x\u202ey", "no address 'x?y'"),

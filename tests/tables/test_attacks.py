@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -12,12 +13,15 @@ from time import perf_counter
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
+from dvonn_tui.tables.happenings import Began
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import Act, Chat, Done, Enter, Farewell, ListTables, Refused, Status
+from dvonn_tui.tables.sqlite_store import SqliteStore
+from dvonn_tui.tables.store import Addition
 from dvonn_tui.tables.timing import SystemTime
 
 from ..cli.hostile import HOSTILE, MARKUP, is_harmless
@@ -80,6 +84,23 @@ async def test_what_cannot_be_read_is_refused_and_harms_nobody(tmp_path: Path, m
     assert "fault" not in running.log
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"say":"Leave","table":"AAAAAA%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x","side":"w%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x%s","side":"w"}',
+        deed('{"do":"MakeOffer","offer":"draw%s"}'),
+    ],
+    ids=["table", "side", "id", "offer"],
+)
+def test_a_word_with_a_line_feed_is_another_word(message: str) -> None:
+    """Nothing behind the decoder looks again."""
+    protocol.decode_request(message % "")
+    with pytest.raises(protocol.Unreadable):
+        protocol.decode_request(message % "\\n")
+
+
 async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None:
     """Also one that comes in fragments. Others notice nothing."""
     async with running_server(tmp_path) as running:
@@ -89,6 +110,50 @@ async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None
             await client.socket.send(message)
             assert (await client.closed()).rcvd.code == 1009  # type: ignore[union-attr]
         assert await alive(running, other)
+
+
+WIDE = "\U0001d49c\U0001d167\U0001d168"
+"""One column of twelve bytes: no text of a client's takes more."""
+
+ROOMY = Limits(rate=10_000, burst=10_000, tables_client=100, tables_address=100, at_tables=100)
+
+
+async def test_a_list_of_the_longest_titles_and_names_fits_into_a_message(tmp_path: Path) -> None:
+    """As many tables as fit are listed, and the others are counted."""
+    async with running_server(tmp_path, limits=ROOMY) as running:
+        players = [await running.client(WIDE * 24) for _ in range(2)]
+        for _ in range(60):
+            table = await players[0].open(title=WIDE * 40)
+            for player in players:
+                await player.enter(table)
+                await player.sit(table)
+        await players[0].say(ListTables())
+        listed = await players[0].wait_for(protocol.Tables)
+        assert 40 < len(listed.tables) < 60
+        assert len(listed.tables) + listed.more == 60
+
+
+async def test_a_table_of_the_longest_happenings_names_and_chat_can_be_entered(tmp_path: Path) -> None:
+    """Also its news, when another writer is noticed who wrote many of them."""
+    limits = Limits(rate=10_000, burst=10_000, chat_minute=1_000)
+    async with running_server(tmp_path, limits=limits) as running:
+        white, _, table = await game_begun(running)
+        for _ in range(20):
+            await white.say(Chat(table=table, text=WIDE * 300))
+        watchers = [await running.client(WIDE * 24) for _ in range(40)]
+        for watcher in watchers:
+            await watcher.enter(table)
+        version = white.states[table].version
+        store = SqliteStore(tmp_path / "tables.sqlite3")
+        again = Began(at=1, number=2, setup="manual", seed=None, white=WIDE * 24, black=WIDE * 24)
+        await store.append(Addition(table, version + 1, [again] * 120))
+        await store.close()
+        await white.do(table, protocol.GiveUp())
+        assert (await white.reach(table, version + 120)).version == version + 120
+        late = await running.client()
+        entered = await late.enter(table)
+        assert late.states[table].version == version + 120
+        assert (len(entered.watchers), 1 < len(entered.chat) < 20) == (40, True)
 
 
 async def test_a_deflate_bomb_is_no_message(tmp_path: Path) -> None:
@@ -329,17 +394,32 @@ async def test_more_connections_than_one_address_may_have(tmp_path: Path) -> Non
 
 
 async def test_more_connections_than_the_server_has_room_for(tmp_path: Path) -> None:
-    """Some are told so; far too many are not even answered."""
+    """They are told so; of far too many who say nothing the one goes that has waited longest."""
     async with running_server(tmp_path, limits=Limits(connections=2)) as running:
         clients = [await running.client() for _ in range(2)]
         with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
         half_open = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(2)]
-        with pytest.raises((OSError, InvalidMessage)):
+        with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
+        async with asyncio.timeout(5):
+            with suppress(ConnectionError):
+                assert await half_open[0][0].read() == b""
         for _, writer in half_open:
             writer.close()
         assert await alive(running, clients[0])
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there 127.0.0.1 is the only address of the machine")
+async def test_one_address_that_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+    """Its connections are counted when they are opened; other addresses come in."""
+    async with running_server(tmp_path, limits=Limits(connections=4, connections_address=3)) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(20)]
+        async with connect(f"ws://127.0.0.1:{running.port}/", local_addr=("127.0.0.2", 0)) as socket_:
+            await socket_.send(protocol.encode(Status()), text=True)
+            assert isinstance(protocol.decode_answer(await socket_.recv()), protocol.Health)
+        for _, writer in mute:
+            writer.close()
 
 
 async def test_who_comes_again_and_again(tmp_path: Path) -> None:

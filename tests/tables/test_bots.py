@@ -144,7 +144,7 @@ async def test_it_rests_when_nobody_plays(house: House) -> None:
 async def test_an_engine_that_is_killed_is_mended(house: House) -> None:
     """Between two moves and in the middle of one."""
     before = children()
-    house.open("AAAA", level=9)
+    house.open("AAAA", level=6)
     for _ in range(2):
         house.act("AAAA")
         await until(lambda: engines(before), 5)

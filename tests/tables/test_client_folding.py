@@ -213,9 +213,19 @@ def test_a_gap_is_asked_for_once() -> None:
     ]
     for _ in range(2):
         table.news(protocol.News(table=TABLE, version=after + 2, news=(log[-1],)), 0.0)
-    assert port.sent == [protocol.Enter(table=TABLE, since=after)]
+    assert port.sent == [protocol.Enter(table=TABLE, since=after, at=log[after - 1].at)]
     table.entered(entered(log, after), 0.0)
     assert len(table.state.offers) == 2
+
+
+def test_a_server_that_lost_something_tells_all_again_in_pieces() -> None:
+    """Then the first of them says so; the seat is kept until the client is there."""
+    table = still_table(StillPort(), Side.WHITE)
+    log = opened()
+    table.news(protocol.News(table=TABLE, version=1, news=tuple(log[:2]), anew=True), 0.0)
+    assert (table.state.version, table.side) == (2, Side.WHITE)
+    table.entered(entered(log, 2, "w"), 0.0)
+    assert (table.state.version, table.side) == (len(log), Side.WHITE)
 
 
 def test_a_server_that_lost_something_tells_all_again() -> None:

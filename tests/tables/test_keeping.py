@@ -36,6 +36,13 @@ def test_the_secret_stays_and_each_server_gets_another(tmp_path: Path) -> None:
     assert first.problems == ()
 
 
+def test_the_readme_tells_where_a_seat_is_kept(tmp_path: Path) -> None:
+    Keeping(tmp_path).keep(SERVER, TABLE, "token", Side.WHITE)
+    (kept,) = (file.name for file in tmp_path.rglob("*.json"))
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text("utf-8")
+    assert f"\n`{kept}` in the user's data folder" in readme
+
+
 @pytest.mark.skipif(os.name != "posix", reason="rights of files")
 def test_nobody_else_can_read_them(tmp_path: Path) -> None:
     keeping = Keeping(tmp_path)

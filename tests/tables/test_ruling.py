@@ -641,6 +641,48 @@ def test_another_game_as_they_sit(table: Tabling) -> None:
     assert table.state.clocks is None
 
 
+def test_a_rematch_that_was_offered_is_not_one_under_other_options(table: Tabling) -> None:
+    """It has to be offered again by somebody who has seen them."""
+    table.do(BLACK, GiveUp())
+    table.do(WHITE, MakeOffer(offer="rematch"))
+    seen = table.state.version
+    table.do(BLACK, SetOption(option="time 1s"))
+    table.do(BLACK, MakeOffer(offer="rematch"))
+    assert table.state.stage is Stage.OVER
+    assert table.refusal(WHITE, MakeOffer(offer="rematch"), seen).code == "stale"
+    table.do(WHITE, MakeOffer(offer="rematch"))
+    assert table.state.stage is Stage.PLAYING
+
+
+@pytest.mark.parametrize("option", ["time 1s", "absence 0", "profi"])
+def test_start_is_said_to_the_options_that_were_seen(option: str) -> None:
+    """Also when the other side changes them while it is on its way; who sets one has seen it."""
+    table = Tabling()
+    table.sit("Ada", WHITE)
+    table.sit("Bea", BLACK)
+    seen = table.state.version
+    table.do(BLACK, SetOption(option=option))
+    table.do(BLACK, Start(), seen)
+    assert table.refusal(WHITE, Start(), seen).code == "stale"
+    table.do(WHITE, Start())
+    assert table.state.stage is Stage.PLAYING
+
+
+def test_start_is_said_to_whoever_sat_opposite(table: Tabling) -> None:
+    """Not to somebody who takes the seat while it is on its way; a bot is seated by the player himself."""
+    table.do(BLACK, GiveUp())
+    seen = table.state.version
+    table.do(BLACK, StandUp())
+    table.sit("Cem", BLACK)
+    table.do(BLACK, Start())
+    assert table.refusal(WHITE, Start(), seen).code == "stale"
+    table.do(BLACK, StandUp())
+    seen = table.state.version
+    table.do(WHITE, SeatBot(level=3))
+    table.do(WHITE, Start(), seen)
+    assert table.state.stage is Stage.PLAYING
+
+
 def test_no_rematch_without_the_other(table: Tabling) -> None:
     """Whoever left is gone."""
     table.do(WHITE, GiveUp())

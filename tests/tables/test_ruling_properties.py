@@ -102,7 +102,7 @@ def test_the_log_tells_everything(table: Tabling) -> None:
             assert left == pytest.approx(state.clocks.left(side, now), abs=1e-6)
 
 
-TABLE_FIELDS = EMPTY_TABLE.__dataclass_fields__
+TABLE_FIELDS = EMPTY_TABLE.__struct_fields__
 
 
 @given(tables())

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from dvonn_tui.core.notation import format_position
+from dvonn_tui.play.launch import LARGEST_DRAWN_SEED
 from dvonn_tui.records import forms
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.protocol import Act, Done, MakeOffer, Start
 from dvonn_tui.tables.table import Stage
 
+from .tabling import BLACK, WHITE, Tabling
 from .tools import first_action, game_begun, level, play_on, running_server, seated_pair
 
 
@@ -65,6 +67,18 @@ async def test_a_rematch_changes_the_colours_and_both_keep_their_seats(tmp_path:
         entered = await again.enter(table, token)
         assert entered.side == "b"
         assert again.states[table].actions == 1
+
+
+async def test_seeds_are_short_enough_to_be_told(tmp_path: Path) -> None:
+    tabling = Tabling()
+    tabling.sit("Ada", WHITE)
+    tabling.sit("Bea", BLACK)
+    tabling.do(WHITE, Start())
+    async with running_server(tmp_path) as running:
+        rule = running.server.keeper.deed_rule(Start(), BLACK, tabling.moment, tabling.state.version)
+        seeds = {rule(tabling.state, lambda: tabling.log)[-1].seed for _ in range(40)}  # type: ignore[union-attr]
+    assert len(seeds) == 40
+    assert max(seeds) <= LARGEST_DRAWN_SEED
 
 
 async def test_a_list_of_tables(tmp_path: Path) -> None:

@@ -71,6 +71,20 @@ async def test_one_client_has_one_seat(tmp_path: Path) -> None:
         assert len((await level(table, second)).seats) == 1
 
 
+async def test_who_asks_for_the_other_side_keeps_his_own(tmp_path: Path) -> None:
+    """Before a game and in one: he goes on playing, and is not taken to be away."""
+    async with running_server(tmp_path) as running:
+        white, black, table = await seated_pair(running)
+        assert isinstance(await white.sit(table, "b"), Refused)
+        for client in (white, black):
+            assert isinstance(await client.do(table, Start()), Done)
+        assert isinstance(await white.sit(table, "b"), Refused)
+        assert isinstance(await black.sit(table, "w"), Refused)
+        await running.server.keeper.look(await running.server.keeper.find(table))
+        state = await play_on(table, white, black, 2)
+        assert (state.actions, state.away) == (2, frozenset())
+
+
 async def test_names_that_look_alike_are_told_apart(tmp_path: Path) -> None:
     """S10: capitals, letters of another alphabet. Chat and seats show who is meant."""
     async with running_server(tmp_path) as running:
@@ -190,10 +204,11 @@ async def test_leaving_frees_the_seat_only_outside_a_game(tmp_path: Path) -> Non
     async with running_server(tmp_path) as running:
         white, black, table = await seated_pair(running)
         await black.say(protocol.Leave(table=table))
-        state = await white.reach(table, white.states[table].version + 2)
+        state = await white.reach(table, white.states[table].version + 1)
         assert len(state.seats) == 1
         await black.enter(table)
         assert isinstance(await black.sit(table, "b"), Seated)
+        await level(table, white, black)
         for client in (white, black):
             await client.do(table, Start())
         await level(table, white, black)

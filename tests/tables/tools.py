@@ -174,8 +174,9 @@ class RawClient:
 
     @classmethod
     async def connect(cls, port: int, **options: Any) -> Self:
-        """Only a line; nothing is said."""
-        return cls(await connect(f"ws://127.0.0.1:{port}/", compression=None, **options))
+        """Only a line; nothing is said. It takes no larger message than a client of ours does."""
+        url, largest = f"ws://127.0.0.1:{port}/", protocol.LARGEST_MESSAGE
+        return cls(await connect(url, compression=None, max_size=largest, **options))
 
     async def __aenter__(self) -> Self:
         return self
@@ -214,6 +215,9 @@ class RawClient:
                 self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.since + 1, answer.news)
         elif isinstance(answer, News):
+            if answer.anew:
+                self.states.pop(answer.table, None)
+                self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.version, answer.news)
         return answer
 
@@ -266,7 +270,8 @@ class RawClient:
     async def enter(self, table: str, token: str = "", since: int | None = None) -> Entered:
         if since is None:
             since = self.states[table].version if table in self.states else 0
-        await self.say(Enter(table=table, token=token, since=since))
+        at = self.logs[table][since - 1].at if 0 < since <= len(self.logs.get(table, ())) else 0
+        await self.say(Enter(table=table, token=token, since=since, at=at))
         return await self.wait_for(Entered)
 
     async def sit(self, table: str, side: str | None = None) -> Seated | Refused:
@@ -308,6 +313,7 @@ async def seated_pair(running: Running, *options: str) -> tuple[RawClient, RawCl
     for client, side in ((white, "w"), (black, "b")):
         await client.enter(table)
         assert isinstance(await client.sit(table, side), Seated)
+    await level(table, white, black)
     return white, black, table
 
 

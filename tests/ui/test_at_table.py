@@ -98,7 +98,8 @@ async def test_only_the_own_side_is_played_and_only_by_the_servers_word(tmp_path
         assert player.game.position == hosted.state.position != shown
         acts = [deed for deed in deeds(host) if isinstance(deed, Act)]
         assert acts == [Act(action=moves[0])], "no second move was sent"
-        assert "sending" not in player.text
+        # The answer to the command comes behind the news of it.
+        await player.until(lambda: "sending" not in player.text)
 
 
 async def test_what_a_watcher_presses_reaches_nobody(tmp_path: Path) -> None:
@@ -247,6 +248,17 @@ async def test_a_lost_line_is_shown_and_found_again_without_a_hand(tmp_path: Pat
         link.find()
         await player.settle()
         assert player.game.position == hosted.state.position, "what happened meanwhile is there"
+
+
+async def test_a_seat_that_cannot_be_written_down_is_told_of(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        player.app.paths.data.write_text("a file where the folder should be")
+        await against_anna(player)
+        told = [notice.message for notice in player.app._notifications if notice.title == "tables"]
+        assert any("seats at tables cannot be taken up again" in each for each in told)
+        assert len(set(told)) == len(told)
+        assert player.table.guest is not None
+        assert "as long as this program runs" in leaving_words(player.table.guest.table)
 
 
 async def test_somebody_who_stays_away_is_seen_and_the_game_can_be_claimed(tmp_path: Path) -> None:

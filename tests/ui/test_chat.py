@@ -105,6 +105,26 @@ async def test_commands_are_completed_and_their_matches_shown(tmp_path: Path) ->
         assert isinstance(command.deed, Start)
 
 
+async def test_what_can_be_set_is_read_to_its_end_and_then_gone(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(80, 24)) as player:
+        for _ in range(2):
+            for asked in ("/option", "/help option"):
+                await write(player, asked)
+                await player.opened(HelpScreen)
+                await player.press("end")
+                assert "the players place the pieces" in player.text
+                await player.press("escape")
+                await player.closed()
+                assert not player.app._notifications
+            if player.table.guest is None:
+                await against_anna(player)
+        await write(player, "/option")
+        await player.opened(HelpScreen)
+        assert "set: balanced, time none" in player.text
+        await player.resize(53, 16)
+        assert "chat open, log off" in player.text
+
+
 async def test_what_cannot_be_done_stays_in_the_line_with_the_reason(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(100, 24)) as player:
         host, _, _ = await against_anna(player)

@@ -29,6 +29,9 @@ ABOUT_THE_BOARD: Final = frozenset({"cursor", "next_stack", "pick", "let_go", "s
 TALL_SIDE: Final = 31
 """Lines of the screen from which on the chat stands below the log beside the board."""
 
+MOST_BESIDE: Final = 5
+"""Lines that are told beside the board at most: more would lie over it."""
+
 NOBODY: Final = "nobody else is at this board: /help lists what can be said, t shows tables"
 
 
@@ -144,7 +147,7 @@ class ChattingScreen(OpeningScreen):
         self.update()
 
     def tell_lines(self, lines: tuple[str, ...]) -> None:
-        """Tell several lines: in the panel when it is seen, else beside the board."""
+        """Tell several lines: in the panel when it is seen, else beside the board, or many as a table."""
         if self._panel_seen and len(lines) > 1:
             for line in lines:
                 # Columns would be broken up in a panel as narrow as this.
@@ -153,8 +156,18 @@ class ChattingScreen(OpeningScreen):
             self.update()
         elif len(lines) == 1:
             self.say(lines[0], Tone.PLAIN)
-        else:
+        elif len(lines) <= MOST_BESIDE:
             self.notify("\n".join(lines), timeout=12, markup=False)
+        else:
+            self._show_table(*lines)
+
+    def _show_table(self, head: str, *rows: str) -> None:
+        """Show lines of a term and what it means, for which there is no room beside the board."""
+        from dvonn_tui.ui.screens.help import HelpScreen
+
+        parts = [row.partition("  ") for row in rows]
+        told = [(term.strip(), does.strip()) for term, _, does in parts]
+        self.app.push_screen(HelpScreen([(head, told)], "keys"))
 
     def hear(self) -> None:
         """Somebody at the table has said something."""

@@ -54,7 +54,7 @@ class HelpScreen(Dialog[None]):
         & #more { width: 1fr; height: 1; color: $text-muted; }
         & .section { width: 100%; height: auto; margin-bottom: 1; }
         & .words { width: 100%; height: auto; padding-right: 2; }
-        & .heading { width: 100%; height: 1; color: $accent; text-style: bold; }
+        & .heading { width: 100%; height: auto; color: $accent; text-style: bold; }
         & .text { width: 100%; height: auto; }
         & .whole-large, & .whole-small { margin: 1 0 0 0; }
         & .whole-large { display: none; }

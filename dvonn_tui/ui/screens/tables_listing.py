@@ -140,8 +140,7 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self.set_interval(LIST_AGAIN, self.action_refresh)
         self.set_interval(TICK, self.show_bar)
         self.run_worker(self._find(), group="find", exclusive=True)
-        for problem in self.visit.keeping.problems:
-            self.notify(problem, title="tables", severity="warning", markup=False)
+        self.home.tell_problems_of_tables()
         self.begin()
 
     def begin(self) -> None:
@@ -187,6 +186,7 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
             return
         if line.kind is LineKind.CONNECTED:
             self.status.show(())
+            self.home.tell_problems_of_tables()
             self.action_refresh()
         self.show_list()
 

@@ -143,6 +143,7 @@ class VisitingScreen(ChattingScreen):
 
     def seat_changed(self) -> None:
         """One's own seat is another one, or none any more."""
+        self.home.tell_problems_of_tables()
         self._dress_board()
         self.update()
 
