@@ -52,6 +52,11 @@ def run_resumed(options: Namespace) -> int:
             if name is not None:
                 line = f"{name} is played by another program; dvonn-tui resume {name} goes on with a copy"
                 raise _failure(line)
+            at_table = find_waiting(folder, has_seat=lambda table: True)
+            if at_table is not None:
+                server, _, table = at_table.reading.header.table.rpartition("/")
+                way = f"dvonn-tui join {server} --table {table}"
+                raise _failure(f"no unfinished game in {folder} but one at a table: {way} goes there")
             raise _failure(f"no unfinished game in {folder}; dvonn-tui begins one")
         path = waiting.path
     else:

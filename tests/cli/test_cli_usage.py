@@ -15,9 +15,13 @@ import pytest
 
 from dvonn_tui import __version__, cli
 from dvonn_tui.core.notation import parse_position
+from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.play.autosave import Autosave, Origin
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.play.session import Session
+from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Look
 
 from .conftest import Run
@@ -250,6 +254,21 @@ def test_resuming_when_no_game_waits(run: Run, tmp_path: Path, monkeypatch: pyte
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("dvonn-tui: the game needs a terminal")
     assert not any(tmp_path.iterdir())
+
+
+def test_resuming_when_only_a_game_at_a_table_waits(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes on there, and the way is told."""
+    monkeypatch.setenv("DVONN_TUI_HOME", str(tmp_path))
+    session = Session(GameChoice(Setup.RANDOM, 7).begin())
+    autosave = Autosave(tmp_path / "data" / "games", enabled=True)
+    autosave.follow(session, Seating(), Origin(None, table="club.example:3866/KZ7Q2M"))
+    session.submit(next(iter(legal_moves(session.game.position))))
+    autosave.close()
+    ran = run("resume")
+    assert ran.status == 1
+    assert "at a table: dvonn-tui join club.example:3866 --table KZ7Q2M" in ran.err
 
 
 def test_resuming_a_file(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.events import Action
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.autosave import Origin
 from dvonn_tui.play.choice import GameChoice
@@ -46,6 +48,15 @@ class VisitingScreen(ChattingScreen):
     _left_here: tuple[Session, GameChoice, Path | None, bool] | None = None
     """What was played here before a table was visited: the session, how it was begun, its file, and
     whether the board was turned."""
+
+    @property
+    def choice_here(self) -> GameChoice:
+        """How the game was begun that is played here, and by whom, or that was left for a table: whoever
+        sits at a table is nobody to play with here."""
+        if self.guest is not None and self._left_here is not None:
+            return self._left_here[1]
+        white, black = (self.session.name_of(side) for side in Side)
+        return replace(self.choice, white=white, black=black)
 
     # Coming
 

@@ -258,7 +258,7 @@ class TableList(RowList):
 def stage_word(table: TableLine) -> str:
     """What goes on at a table, in a word."""
     if table.stage == "open":
-        return "waiting" if table.white is None or table.black is None else "about to"
+        return "waiting" if table.white is None or table.black is None else "seated"
     return table.stage
 
 
