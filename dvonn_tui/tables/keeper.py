@@ -17,7 +17,6 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.tables import ruling
-from dvonn_tui.tables.ending import halted
 from dvonn_tui.tables.happenings import Closed, Happening, Opened, RecordKept
 from dvonn_tui.tables.hosted import Guest, HostedTable, folded
 from dvonn_tui.tables.ids import draw_id
@@ -78,7 +77,7 @@ NO_TABLE: Final = "there is no such table here; it may have been closed"
 NO_WATCHERS: Final = "nobody may watch at this table"
 
 Rule = Callable[[TableState, Callable[[], Sequence[Happening]]], tuple[Happening, ...]]
-"""What happens at a table: it is given the state, and what gives the log since its game began."""
+"""What happens at a table: it is given the state, and what gives the log of the game that was begun last."""
 
 Listener = Callable[[str, TableState, tuple[Happening, ...]], None]
 """Is told the id of a table, how it stands, and what happened; nothing when it was only loaded."""
@@ -291,7 +290,7 @@ class Keeper:
         self._happened(table, folded(after, news[after.version - before.version :], self.clock.now()), news)
 
     async def _decided(self, table: HostedTable, rule: Rule) -> tuple[Happening, ...]:
-        """What a rule says; the log is read from the store only for those that ask for it."""
+        """What a rule says; the log of the game is read from the store only for those that ask for it."""
 
         def wanted() -> Sequence[Happening]:
             raise _LogWanted
@@ -418,6 +417,8 @@ class Keeper:
                 await self.change(table, lambda state, _: ruling.idle(state, moment_of(self.clock)))
             elif table.state.version >= self.limits.happenings * OVERFULL:
                 await self.change(table, self._overfull_rule)
+                if table.state.stage is Stage.OVER:
+                    await self.change(table, self._overfull_rule)
         except Refusal:
             self.set_alarm(table, soon=True)
             return
@@ -436,11 +437,10 @@ class Keeper:
         return rule
 
     def _overfull_rule(
-        self, state: TableState, _: Callable[[], Sequence[Happening]]
+        self, state: TableState, history: Callable[[], Sequence[Happening]]
     ) -> tuple[Happening, ...]:
         """The rule that a table is closed whose log grows without end, as by a line cut again and again."""
-        moment = moment_of(self.clock)
-        return (Closed(at=moment.at, clocks=halted(state, moment), reason="too much has happened here"),)
+        return ruling.overfull(state, history(), moment_of(self.clock))
 
     def watchers_changed(self, table: HostedTable) -> None:
         """Tell everybody at a table who watches now, once for all that changes within a moment."""

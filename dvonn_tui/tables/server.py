@@ -56,7 +56,6 @@ from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
 from dvonn_tui.tables.service_log import ServiceLog, library_logger
 from dvonn_tui.tables.store import Store, StoreTrouble
-from dvonn_tui.tables.table import Offer
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
 
@@ -93,8 +92,8 @@ class Client:
         self._line.deliver(message)
 
     async def send(self, message: bytes) -> None:
-        """See `Guest`. What takes several messages to tell counts as that many."""
-        self._line.spend(1.0)
+        """See `Guest`. A piece of a long log, which costs as much as to be asked something."""
+        self._line.spend(1)
         await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
@@ -324,9 +323,9 @@ class TableServer:
     async def _do(self, line: Line, client: Client, request: Request) -> None:
         """Carry out a request. Raises Refusal."""
         match request:
-            case Command():
-                if request.deed == MakeOffer(offer=Offer.TAKEBACK):
-                    line.spend(COSTLY)
+            case Command(deed=deed):
+                if deed == MakeOffer(offer="takeback"):
+                    line.spend(COSTLY)  # The log of the game is read for it.
                 await self._visits.command(client, request)
             case Chat():
                 if not client.chatting.allows(self.clock.now()):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from dvonn_tui.tables.happenings import Acted, Happening
-from dvonn_tui.tables.protocol import Act, Done, News, Refused, Start
+from dvonn_tui.tables.protocol import Act, Done, GiveUp, MakeOffer, News, Refused, Start
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Addition, StoreTrouble, TableEntry
 from dvonn_tui.tables.table import Stage
@@ -167,6 +168,32 @@ async def test_another_writer_is_noticed_and_taken_in(tmp_path: Path) -> None:
         assert (await level(table, white, black)).last == foreign.action
         state = await play_on(table, white, black, 1)
         assert (state.stage, state.actions) == (Stage.PLAYING, 2)
+
+
+async def test_a_takeback_reads_the_log_of_its_game_only(tmp_path: Path) -> None:
+    """However much has happened at the table before."""
+    async with running_server(tmp_path) as running:
+        white, black, table = await game_begun(running)
+        await white.do(table, GiveUp())
+        await level(table, white, black)
+        for client in (white, black):
+            assert isinstance(await client.do(table, Start()), Done)
+        await play_on(table, white, black, 2)
+        read: list[int] = []
+        store = running.server.keeper.store
+        log = store.log
+
+        async def watched(*arguments: Any) -> Any:
+            happenings = await log(*arguments)
+            read.append(len(happenings))
+            return happenings
+
+        store.log = watched  # type: ignore[method-assign]
+        assert isinstance(await white.do(table, MakeOffer(offer="takeback")), Done)
+        state = await level(table, white, black)
+        assert read == [state.version - state.began]
+        assert isinstance(await black.do(table, MakeOffer(offer="takeback")), Done)
+        assert (await level(table, white, black)).actions == 0
 
 
 async def test_news_come_before_the_answer(tmp_path: Path) -> None:
