@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import gc
 import select
 import signal
@@ -38,6 +37,7 @@ from dvonn_tui.ui.keys import Keymap, build_keymap
 from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
 from dvonn_tui.ui.reports import write_report
 from dvonn_tui.ui.screens.play import PlayScreen
+from dvonn_tui.ui.terminal_input import patient_decoder
 from dvonn_tui.ui.themes import (
     ANSI_THEME,
     Terminal,
@@ -141,12 +141,12 @@ class DvonnApp(FreshInput[int]):
         """Textual's, which reads on after bytes that are no UTF-8.
 
         Terminals of other encodings, old reports of the mouse and pasted rubbish send them; Textual's
-        strict decoder would end the application.
+        strict decoder would end the application. What else is decoded with care see `PatientDecoder`.
         """
         found = super().get_driver_class()
         names = vars(sys.modules[found.__module__])
         if "getincrementaldecoder" in names:
-            names["getincrementaldecoder"] = _patient_decoder
+            names["getincrementaldecoder"] = patient_decoder
         return found
 
     def _timed(self) -> ClockRule:
@@ -441,8 +441,3 @@ def _collect_garbage() -> None:
     """Start collecting garbage, of what is made from now on."""
     gc.freeze()
     gc.enable()
-
-
-def _patient_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
-    """A decoder that puts a sign in the place of what it cannot read."""
-    return partial(codecs.getincrementaldecoder(encoding), errors="replace")
