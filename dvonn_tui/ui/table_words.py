@@ -27,6 +27,11 @@ OFFER_WORDS: Final = {
     Offer.PAUSE: "a pause",
 }
 
+FOR_THIS_MACHINE: Final = (
+    "for this machine alone: for others put its own address there, as dvonn-tui host --bind 0.0.0.0 tells it"
+)
+"""What is said of an invitation that leads everybody to his own machine."""
+
 WIDE: Final = 200
 """Columns in which every sentence has room."""
 

@@ -111,6 +111,25 @@ async def test_tables_are_listed_with_what_there_is_to_know(tmp_path: Path) -> N
         assert player.app.screen is player.table
 
 
+@pytest.mark.parametrize("server", ["localhost", "club.example"])
+async def test_an_invitation_that_leads_nobody_here_says_so(tmp_path: Path, server: str) -> None:
+    here = server != "club.example"
+    settings = replace(CLUB, tables=TablesSettings("Dora", (server,)))
+    async with in_lobby(tmp_path, house(), settings=settings) as (player, _):
+        assert f"dvonn-tui join {server}" in player.text
+        assert ("on this machine" in player.text) is here
+        await player.press("&")
+        (notice,) = player.app._notifications
+        assert ("for this machine alone" in notice.message) is here
+        await player.press("enter")
+        await player.opened(SeatScreen)
+        await player.press("enter")
+        await at_table(player)
+        await player.press("&")
+        (notice,) = player.app._notifications
+        assert ("for this machine alone" in notice.message) is here
+
+
 async def test_the_list_follows_the_server_and_keeps_what_is_chosen(tmp_path: Path) -> None:
     host = house()
     async with in_lobby(tmp_path, host) as (player, made):

@@ -19,7 +19,7 @@ from dvonn_tui.ui.keys import key_word
 from dvonn_tui.ui.screens.library import Key
 from dvonn_tui.ui.screens.seat import ALL, WATCH
 from dvonn_tui.ui.screens.tables_listing import TablesListing
-from dvonn_tui.ui.table_words import leaving_words
+from dvonn_tui.ui.table_words import FOR_THIS_MACHINE, leaving_words
 from dvonn_tui.ui.visit import address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
@@ -257,7 +257,9 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.say("choose a table to invite somebody to", Tone.QUIET)
             return
         message, kept = keep_copy(self.app, self.home.paths.data, "invitation", self.invitation(row))
-        self.notify(message, markup=False, severity="information" if kept else "warning")
+        here = self.leads_here(row)
+        told = f"{FOR_THIS_MACHINE}\n{message}" if here else message
+        self.notify(told, markup=False, severity="information" if kept and not here else "warning")
 
     def action_forget(self) -> None:
         """Forget a seat, or a server that was used before."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import events
@@ -20,7 +21,7 @@ from dvonn_tui.tables.link import LineKind, LineState, LinkTrouble
 from dvonn_tui.tables.protocol import TableLine, Tables
 from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables_settings import LONGEST_NAME, LONGEST_SERVER
-from dvonn_tui.ui.visit import Visit, server_of, usual_name
+from dvonn_tui.ui.visit import Visit, address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.choices import TextField
 from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.table_card import TableCard
@@ -298,7 +299,8 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         row = self.list.chosen
         invite = self.invitation(row) if isinstance(row, TableLine | KeptSeat) else ""
         seated = isinstance(row, TableLine) and self.has_seat(row.id)
-        self.card.show(row, invite, seated=seated)
+        here = isinstance(row, TableLine) and self.leads_here(row)
+        self.card.show(row, invite, seated=seated, here=here)
 
     def invitation(self, row: TableLine | KeptSeat) -> str:
         """The command with which somebody else comes to a table."""
@@ -306,6 +308,16 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
             return f"dvonn-tui join {row.server} --table {row.table}"
         link = self.visit.link
         return f"dvonn-tui join {server_of(link.address) if link else ''} --table {row.id}"
+
+    def leads_here(self, row: TableLine | KeptSeat) -> bool:
+        """True when that command leads everybody to his own machine."""
+        link = self.visit.link
+        if isinstance(row, KeptSeat):
+            # What was kept in a file need not be an address.
+            with suppress(ValueError):
+                return address_of(row.server).here
+            return False
+        return link is not None and link.address.here
 
     def has_seat(self, id: str) -> bool:
         """True when there is a seat to take up again at a table of the server."""

@@ -29,12 +29,13 @@ class TableCard(Dressed):
         super().__init__(inks, id=id)
         self._row: Row | None = None
         self._invite = ""
-        self._seated = False
+        self._seated = self._here = False
 
-    def show(self, row: Row | None, invite: str, *, seated: bool) -> None:
-        """Tell of another row. `invite` brings somebody to the table; `seated` when one has a seat there."""
-        if (row, invite, seated) != (self._row, self._invite, self._seated):
-            self._row, self._invite, self._seated = row, invite, seated
+    def show(self, row: Row | None, invite: str, *, seated: bool, here: bool = False) -> None:
+        """Tell of another row. `invite` brings somebody to the table, with `here` only on this machine;
+        `seated` when one has a seat there."""
+        if (row, invite, seated, here) != (self._row, self._invite, self._seated, self._here):
+            self._row, self._invite, self._seated, self._here = row, invite, seated, here
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
@@ -84,7 +85,7 @@ class TableCard(Dressed):
         if whole:
             parts += [
                 ("", inks.text),
-                ("Invite somebody (& copies it):", inks.dim),
+                (f"Invite somebody{' on this machine' if self._here else ''} (& copies it):", inks.dim),
                 (self._invite, inks.text),
             ]
         return parts
