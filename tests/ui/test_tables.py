@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
@@ -211,8 +212,12 @@ async def test_a_table_is_opened_with_its_options(tmp_path: Path) -> None:
         assert dialog.query_one("#title", TextField).text == "Dora's table"
         await player.press("down", "right", "right", "right", "down")
         await player.type("ten")
-        await player.press("enter")
-        assert "no clock 'ten'" in " ".join(player.text.split())
+        told = str(dialog.query_one("#explained", Static).content)
+        for size in ((53, 16), (80, 24), (120, 40)):
+            await player.resize(*size)
+            await player.press("up", "enter")
+            assert "no clock 'ten'" in player.text
+            assert player.text.count("move)") == told.count("move)") == 2, "to its last word"
         await player.press("ctrl+u")
         await player.type("5+3")
         await player.press("down", "right", "enter")
