@@ -79,7 +79,7 @@ class DvonnApp(FreshInput[int]):
     # The mouse plays here; and a second click on a notification that just went would be an error.
     ALLOW_SELECT = False
     CSS = """
-    Toast { background: $panel; max-width: 70; }
+    Toast { background: $panel; max-width: 100%; }
     App.-ascii Toast { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
