@@ -17,6 +17,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.clocks import ClockKind
 from dvonn_tui.settings import Look, Paths, load
+from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.address import Address, parse_address
 from dvonn_tui.tables.finding import FindingTrouble, Found
 from dvonn_tui.tables.table import Stage
@@ -96,7 +97,7 @@ async def test_tables_are_listed_with_what_there_is_to_know(tmp_path: Path) -> N
         for words in (
             *("TABLES AT Test house", "Anna ─ free", "waiting", "Sunday club", "Bela ─ Carla", "playing"),
             *("table QQQQ22", "balanced, 10 min a player", "enter sits down, w watches"),
-            *("dvonn-tui join club.example --table KZ7Q2M", "used before"),
+            *("dvonn-tui join club.example --table KZ7Q2M", "connected"),
         ):
             assert words in player.text, words
         await player.press("down")
@@ -129,6 +130,29 @@ async def test_an_invitation_that_leads_nobody_here_says_so(tmp_path: Path, serv
         await player.press("&")
         (notice,) = player.app._notifications
         assert ("for this machine alone" in notice.message) is here
+
+
+async def test_what_enter_does_is_told_as_it_is(tmp_path: Path) -> None:
+    host = house()
+    for table in host.tables.values():
+        host.happen(table, happened.OptionSet(at=host.moment.at, by="w", option="watchers off"))
+    async with in_lobby(tmp_path, host) as (player, made):
+        assert "enter sits down, nobody may watch" in player.text
+        await player.press("enter")
+        await player.opened(SeatScreen)
+        assert "just watch" not in player.text
+        await player.press("escape")
+        await player.until(lambda: player.app.screen is lobby(player))
+        await player.settle()
+        await player.press("down")
+        assert "nobody may watch" in player.text
+        assert "enter watches" not in player.text
+        await player.press("end")
+        assert "its tables stand above" in player.text
+        assert "used before" not in player.text
+        made[-1].cut()
+        await player.until(lambda: "used before" in player.text)
+        assert "enter connects" in player.text
 
 
 async def test_the_list_follows_the_server_and_keeps_what_is_chosen(tmp_path: Path) -> None:

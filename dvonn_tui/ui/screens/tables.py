@@ -19,7 +19,7 @@ from dvonn_tui.ui.keys import key_word
 from dvonn_tui.ui.screens.library import Key
 from dvonn_tui.ui.screens.seat import ALL, WATCH
 from dvonn_tui.ui.screens.tables_listing import TablesListing
-from dvonn_tui.ui.table_words import FOR_THIS_MACHINE, leaving_words
+from dvonn_tui.ui.table_words import FOR_THIS_MACHINE, leaving_words, options_of
 from dvonn_tui.ui.visit import address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
@@ -200,7 +200,9 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             if choice is not None:
                 self.run_worker(self._enter(table.id, choice), group="go", exclusive=True)
 
-        self.app.push_screen(SeatScreen(table.title or f"Table {table.id}", free), chosen)
+        watchers = options_of(table.options).watchers
+        title = table.title or f"Table {table.id}"
+        self.app.push_screen(SeatScreen(title, free, watchers=watchers), chosen)
 
     async def _take_up(self, server: str, table: str) -> None:
         if await self.connect(server):

@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import events
@@ -256,7 +257,12 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         used = [ServerRow(server, "", "used before") for server in self.home.settings.tables.servers]
         found = [ServerRow(server_of(each.address), each.name, "on this network") for each in self._found]
         known = {row.address for row in found}
-        rows: list[TableRow] = [*found, *(row for row in used if row.address not in known)]
+        servers = (*found, *(row for row in used if row.address not in known))
+        link = self.visit.link
+        there = server_of(link.address) if link and link.line.kind is LineKind.CONNECTED else None
+        rows: list[TableRow] = [
+            replace(row, told="connected", there=True) if row.address == there else row for row in servers
+        ]
         told = "" if rows else "none yet: / to type an address"
         if self._find_trouble and not found:
             return [Heading("SERVERS", told), *rows, Heading("", self._find_trouble)]
