@@ -155,6 +155,29 @@ async def test_what_enter_does_is_told_as_it_is(tmp_path: Path) -> None:
         assert "enter connects" in player.text
 
 
+async def test_a_field_shows_what_is_used(tmp_path: Path) -> None:
+    async with in_lobby(tmp_path, house()) as (player, made):
+        await player.press("m", "ctrl+u")
+        await player.type("   ")
+        await player.press("enter")
+        assert "the name is empty" in said(player)
+        assert len(made) == 1
+        await player.press("escape")
+        assert lobby(player).called.value == "Dora"
+        await player.press("/", "ctrl+u")
+        await player.type("club.example/abc")
+        await player.press("enter")
+        assert "no table 'abc'" in said(player)
+        assert lobby(player).server.value == "club.example/abc"
+        await player.press("escape")
+        assert lobby(player).server.value == "club.example"
+        await player.press("m", "ctrl+u")
+        await player.type("Eva")
+        await player.press("enter")
+        await player.until(lambda: len(made) == 2)
+        assert made[-1].name == lobby(player).called.value == "Eva"
+
+
 async def test_the_list_follows_the_server_and_keeps_what_is_chosen(tmp_path: Path) -> None:
     host = house()
     async with in_lobby(tmp_path, host) as (player, made):

@@ -100,6 +100,8 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self._find_trouble = ""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: Said = ()
+        self.usual = ("", "")
+        """The server and the name that were used last, and stand in the fields unless others are typed."""
 
     @property
     def home(self) -> DvonnApp:
@@ -113,12 +115,13 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         server, name, _ = self.first
         link = self.visit.link
         shown = server or (server_of(link.address) if link else next(iter(settings.servers), ""))
+        self.usual = shown, name or settings.name or usual_name()
         yield TopBar(inks, id="bar")
         with Horizontal(id="where"):
             yield Static("server", markup=False)
             yield TextField(shown, limit=LONGEST_SERVER, placeholder="type an address, enter", id="server")
             yield Static("your name", markup=False)
-            yield TextField(name or settings.name or usual_name(), limit=LONGEST_NAME, id="name")
+            yield TextField(self.usual[1], limit=LONGEST_NAME, id="name")
         with Horizontal(id="body"):
             yield TableList(inks, id="list")
             yield TableCard(inks, id="card")
