@@ -257,7 +257,10 @@ async def test_a_table_is_opened_with_its_options(tmp_path: Path) -> None:
         await player.press("n")
         dialog = await player.opened(OpenTableScreen)
         assert dialog.query_one("#title", TextField).text == "Dora's table"
-        await player.press("down", "right", "right", "right", "down")
+        await player.press("down", "right", "right", "right")
+        assert "manual" in player.text
+        assert "profi" not in player.text.lower()
+        await player.press("down")
         await player.type("ten")
         told = str(dialog.query_one("#explained", Static).content)
         for size in ((53, 16), (80, 24), (120, 40)):

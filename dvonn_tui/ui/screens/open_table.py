@@ -24,7 +24,7 @@ ABSENCES: Final = (0, 1, 5, 10, 30, 60)
 
 _EXPLAINED: Final = {
     "title": "What the table is called in the list.",
-    "setup": "How the board is filled. Profi: you place the pieces.",
+    "setup": "How the board is filled. Manual: you place the pieces.",
     "clock": f"Written as {FORMS}.",
     "seat": "Where you sit yourself.",
     "absence": "Minutes that a player may be away in all before the other can claim the game.",
@@ -77,7 +77,7 @@ class OpenTableScreen(Dialog[NewTable]):
     def compose_body(self) -> ComposeResult:
         """A row for everything that can be set."""
         usual = DEFAULT_OPTIONS
-        setups = [(name, name) for name in ("balanced", "random", "symmetric", "profi")]
+        setups = [(name, name) for name in ("balanced", "random", "symmetric", "manual")]
         minutes = [(str(number), f"{number} min") for number in ABSENCES]
         seats = seat_choices(tuple(Side))
         yield FieldRow("Title", TextField(self._title, limit=LONGEST_TITLE, id="title"))
