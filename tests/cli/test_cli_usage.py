@@ -15,6 +15,7 @@ import pytest
 
 from dvonn_tui import __version__, cli
 from dvonn_tui.core.notation import parse_position
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.autosave import Autosave, Origin
@@ -23,6 +24,7 @@ from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.play.session import Session
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Look
+from dvonn_tui.tables.keeping import Keeping
 
 from .conftest import Run
 from .hostile import HOSTILE, MARKUP, is_harmless
@@ -256,19 +258,24 @@ def test_resuming_when_no_game_waits(run: Run, tmp_path: Path, monkeypatch: pyte
     assert not any(tmp_path.iterdir())
 
 
-def test_resuming_when_only_a_game_at_a_table_waits(
+def test_resuming_when_a_game_waits_at_a_table(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It goes on there, and the way is told."""
     monkeypatch.setenv("DVONN_TUI_HOME", str(tmp_path))
-    session = Session(GameChoice(Setup.RANDOM, 7).begin())
-    autosave = Autosave(tmp_path / "data" / "games", enabled=True)
-    autosave.follow(session, Seating(), Origin(None, table="club.example:3866/KZ7Q2M"))
-    session.submit(next(iter(legal_moves(session.game.position))))
+    data = tmp_path / "data"
+    session = Session(GameChoice(Setup.BALANCED, 4711).begin())
+    autosave = Autosave(data / "games")
+    autosave.follow(session, Seating(), Origin(table="ws://club.example:80/a&b/KZ7Q2M"))
+    session.submit(legal_moves(session.game.position)[0])
     autosave.close()
-    ran = run("resume")
-    assert ran.status == 1
-    assert "at a table: dvonn-tui join club.example:3866 --table KZ7Q2M" in ran.err
+    assert "no unfinished game in" in run("resume").err, "without a seat there is no way back"
+    Keeping(data).keep("ws://club.example:80/a&b", "KZ7Q2M", "token", Side.WHITE)
+    back = "dvonn-tui join 'ws://club.example:80/a&b' --table KZ7Q2M"
+    assert run("resume") == (
+        1,
+        "",
+        f"dvonn-tui: no unfinished game but one at a table of a server: {back}\n",
+    )
 
 
 def test_resuming_a_file(

@@ -275,12 +275,16 @@ class VisitingScreen(ChattingScreen):
 
     def copy_invitation(self) -> None:
         """Copy the line with which somebody else comes to the table."""
+        from dvonn_tui.ui.table_words import FOR_THIS_MACHINE
+
         if self.guest is not None:
             invite = self.guest.table.invite
             message, kept = keep_copy(self.app, self.home.paths.data, "invitation", invite)
+            here = self.guest.link.address.here
+            told = [invite, *([FOR_THIS_MACHINE] if here else []), message]
             self.notify(
-                f"{invite}\n{message}",
+                "\n".join(told),
                 markup=False,
-                severity="information" if kept else "warning",
+                severity="information" if kept and not here else "warning",
                 timeout=12,
             )

@@ -41,11 +41,13 @@ class ServerRow:
         address: as it is written.
         name: what it is called; empty when that is not known.
         told: why it is listed, in a few words.
+        there: True when it is connected already.
     """
 
     address: str
     name: str
     told: str
+    there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
