@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from argparse import Namespace
 from typing import Any, Final, TextIO
@@ -43,8 +44,10 @@ def run_resumed(options: Namespace) -> int:
         CommandFault: there is no such game, it cannot be read, or there is no terminal.
     """
     from dvonn_tui.play.resuming import find_file, find_waiting, played_elsewhere
+    from dvonn_tui.tables.keeping import Keeping
 
-    folder = Paths.find().games
+    paths = Paths.find()
+    folder = paths.games
     if options.file is None:
         waiting = find_waiting(folder)
         if waiting is None:
@@ -52,6 +55,12 @@ def run_resumed(options: Namespace) -> int:
             if name is not None:
                 line = f"{name} is played by another program; dvonn-tui resume {name} goes on with a copy"
                 raise _failure(line)
+            at_table = find_waiting(folder, Keeping(paths.data).has_seat_at)
+            if at_table is not None:
+                server, _, table = at_table.reading.header.table.rpartition("/")
+                # From a file, in which anybody can write: quoted for the shell in which it is typed.
+                back = shlex.join(["dvonn-tui", "join", server, "--table", table])
+                raise _failure(f"no unfinished game but one at a table of a server: {back}")
             raise _failure(f"no unfinished game in {folder}; dvonn-tui begins one")
         path = waiting.path
     else:

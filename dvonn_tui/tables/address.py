@@ -50,6 +50,11 @@ class Address:
         return f"{'wss' if self.tls else 'ws'}://{self._place}{self.path}"
 
     @property
+    def here(self) -> bool:
+        """True when it leads everybody to his own machine."""
+        return self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
+
+    @property
     def server(self) -> str:
         """The server without a table, in the shortest form that can be read again."""
         if self.path != "/":

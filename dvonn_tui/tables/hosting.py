@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import ssl
+import stat
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,7 @@ def run_host(hosting: Hosting, tell: Callable[[str], None]) -> None:
 
 async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
     log = ServiceLog(hosting.log_format)
+    warn_of_folder(hosting.data, log)
     sockets = _allow_files(hosting.limits, log)
     tls = _tls(hosting)
     store = None
@@ -156,6 +158,12 @@ def _folder(folder: Path) -> Iterator[None]:
         if try_lock(lock.fileno()) is Lock.TAKEN:
             raise HostTrouble(f"{shown}: another server uses this folder; --data names another one")
         yield
+
+
+def warn_of_folder(folder: Path, log: ServiceLog) -> None:
+    """Whoever can write into the folder can put another secret or other tables there: tell that."""
+    if os.name == "posix" and folder.stat().st_mode & stat.S_IWOTH:
+        log.event("open-folder", folder=str(folder), advice="everybody here can write into it: chmod o-w")
 
 
 def _tls(hosting: Hosting) -> ssl.SSLContext | None:

@@ -119,6 +119,11 @@ class Keeping:
         """The token of the seat that can be taken up at a table; empty when there is none."""
         return next((seat.token for seat in self.seats() if seat.place == (server, table)), "")
 
+    def has_seat_at(self, place: str) -> bool:
+        """True when there is a seat to take up at a table that is given as server and id, ``host/KZ7Q2M``."""
+        server, _, table = place.rpartition("/")
+        return bool(self.token(server, table))
+
     def outlives(self, server: str, table: str) -> bool:
         """False when what is known of a table could not be written, and is gone when this program ends."""
         return (server, table) not in self._unwritten

@@ -1,4 +1,4 @@
-"""What can be set at a table, in the words of the chat line: ``time 10``, ``profi``, ``watchers off``."""
+"""What can be set at a table, in the words of the chat line: ``time 10``, ``manual``, ``watchers off``."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ OPTION_HELP: Final = (
     ("random", "every board equally likely"),
     ("balanced", "a drawn board that is fair to both"),
     ("symmetric", "a drawn board, the same for both"),
-    ("profi", "the players place the pieces"),
+    ("manual", "the players place the pieces"),
+    ("profi", "the same, as BrettspielWelt calls it"),
     ("log", "keep the record of the game for everybody"),
     ("log off", "keep no record"),
     ("absence 5", "minutes that a player may be away in all"),
@@ -90,6 +91,12 @@ def with_option(options: TableOptions, text: str) -> TableOptions:
     if change is None:
         raise ValueError(f"no option {clean_line(name)!r}: there are {', '.join(_NAMES)}")
     return change(options, rest)
+
+
+def shown_option(text: str) -> str:
+    """A text that `with_option` reads, as it is told: a set-up has one name wherever it is shown."""
+    setup = _SETUPS.get(text.lower().strip())
+    return text if setup is None else str(setup)
 
 
 def _clock(options: TableOptions, rest: list[str]) -> TableOptions:
@@ -146,4 +153,4 @@ _CHANGES: Final[dict[str, Callable[[TableOptions, list[str]], TableOptions]]] = 
     "chat": _chat,
 }
 
-_NAMES: Final = ("time", "profi", "random", "balanced", "symmetric", "log", "absence", "watchers", "chat")
+_NAMES: Final = ("time", "random", "balanced", "symmetric", "manual", "log", "absence", "watchers", "chat")

@@ -349,10 +349,11 @@ class RemoteTable:
         match event:
             case happened.Began(setup=setup, seed=seed, white=white, black=black):
                 game = Game.new(Setup(setup), seed, white=white, black=black)
-                if event.exchanged and self.side is not None:
-                    self._set_side(self.side.other)
                 self.session = RemoteSession(game, self)
                 self.session.show_clocks(self.state.clocks)
+                # Whoever is told of it looks at the game that has begun.
+                if event.exchanged and self.side is not None:
+                    self._set_side(self.side.other)
                 self._keep_names()
             case happened.Acted(by=by, action=token):
                 self._play(action_of(token), _details(event, Side(by)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import gc
 import select
 import signal
@@ -38,6 +37,7 @@ from dvonn_tui.ui.keys import Keymap, build_keymap
 from dvonn_tui.ui.paint import ASCII_SIGNS, SYMBOLS, Inks, Signs
 from dvonn_tui.ui.reports import write_report
 from dvonn_tui.ui.screens.play import PlayScreen
+from dvonn_tui.ui.terminal_input import patient_decoder
 from dvonn_tui.ui.themes import (
     ANSI_THEME,
     Terminal,
@@ -79,7 +79,7 @@ class DvonnApp(FreshInput[int]):
     # The mouse plays here; and a second click on a notification that just went would be an error.
     ALLOW_SELECT = False
     CSS = """
-    Toast { background: $panel; max-width: 70; }
+    Toast { background: $panel; max-width: 100%; }
     App.-ascii Toast { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -141,12 +141,13 @@ class DvonnApp(FreshInput[int]):
         """Textual's, which reads on after bytes that are no UTF-8, and lets go of a terminal that is gone.
 
         Terminals of other encodings, old reports of the mouse and pasted rubbish send such bytes; Textual's
-        strict decoder would end the application. What its writer does is said at `LastingWriter`.
+        strict decoder would end the application. What else is decoded with care see `PatientDecoder`; what
+        its writer does is said at `LastingWriter`.
         """
         found = super().get_driver_class()
         names = vars(sys.modules[found.__module__])
         if "getincrementaldecoder" in names:
-            names["getincrementaldecoder"] = _patient_decoder
+            names["getincrementaldecoder"] = patient_decoder
         if "WriterThread" in names:
             from dvonn_tui.ui.writer import LastingWriter
 
@@ -445,8 +446,3 @@ def _collect_garbage() -> None:
     """Start collecting garbage, of what is made from now on."""
     gc.freeze()
     gc.enable()
-
-
-def _patient_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
-    """A decoder that puts a sign in the place of what it cannot read."""
-    return partial(codecs.getincrementaldecoder(encoding), errors="replace")

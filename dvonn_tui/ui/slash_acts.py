@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables import slash
-from dvonn_tui.tables.options import DEFAULT_OPTIONS, with_option
+from dvonn_tui.tables.options import DEFAULT_OPTIONS, shown_option, with_option
 from dvonn_tui.tables.slash import SlashCommand, SlashTrouble, Where
 from dvonn_tui.ui.company import HUMAN
 from dvonn_tui.ui.keys import COMMANDS_BY_ID
@@ -119,7 +119,8 @@ class _Here:
         )
         if command.text:
             screen.next_options = options = with_option(options, command.text)
-            screen.say(f"set for the next game: {command.text}; /start begins it", Tone.PLAIN)
+            told = shown_option(command.text)
+            screen.say(f"set for the next game: {told}; /start begins it", Tone.PLAIN)
         else:
             told = ", ".join(options.texts()[:2])
             screen.tell_lines((f"set for the next game: {told}", *slash.option_lines(Where.LOCAL)))

@@ -11,7 +11,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
 from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.happenings import Happening
-from dvonn_tui.tables.options import DEFAULT_OPTIONS, TableOptions, with_option
+from dvonn_tui.tables.options import DEFAULT_OPTIONS, TableOptions, shown_option, with_option
 from dvonn_tui.tables.table import Offer, Stage, TableState
 from dvonn_tui.tables.words import deed_words
 
@@ -29,6 +29,11 @@ OFFER_WORDS: Final = {
 
 SEAT_GIVEN_UP: Final = "Your seat becomes free, and somebody else can sit down there."
 """What leaving means for a player when no game goes on."""
+
+FOR_THIS_MACHINE: Final = (
+    "for this machine alone: for others put its own address there, as dvonn-tui host --bind 0.0.0.0 tells it"
+)
+"""What is said of an invitation that leads everybody to his own machine."""
 
 WIDE: Final = 200
 """Columns in which every sentence has room."""
@@ -77,7 +82,7 @@ def happening_words(event: Happening, before: Names, after: Names, own: Side | N
                 return f"{who(by)} frees {Side(side).word}'s seat"
             return f"{who(side)} leaves {Side(side).word}'s seat"
         case happened.OptionSet(by=by, option=option):
-            return f"{who(by)} sets: {option}"
+            return f"{who(by)} sets: {shown_option(option)}"
         case happened.Readied(side=side):
             return f"{who(side)} is ready"
         case happened.Began(number=number, exchanged=exchanged):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import signal
@@ -24,10 +25,10 @@ from websockets.exceptions import InvalidHandshake
 from dvonn_tui import cli
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
-from dvonn_tui.tables.hosting import Hosting, listening
+from dvonn_tui.tables.hosting import Hosting, listening, warn_of_folder
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import DEFAULT_PORT, Done, Farewell
-from dvonn_tui.tables.service_log import LogFormat
+from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 
 from ..tables.tools import RawClient, level, play_on
 from .conftest import Run
@@ -230,6 +231,17 @@ async def test_an_encrypted_line(tmp_path: Path) -> None:
                     assert await reader.read() == b""
         for _, writer in mute:
             writer.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files")
+def test_a_folder_into_which_everybody_can_write_is_told(tmp_path: Path) -> None:
+    lines: list[str] = []
+    log = ServiceLog(LogFormat.TEXT, lines.append)
+    for mode, told in ((0o700, 0), (0o775, 0), (0o777, 1)):
+        tmp_path.chmod(mode)
+        warn_of_folder(tmp_path, log)
+        assert len(lines) == told
+    assert "chmod o-w" in lines[0]
 
 
 def test_what_is_loaded_to_host(tmp_path: Path) -> None:

@@ -15,10 +15,16 @@ import pytest
 
 from dvonn_tui import __version__, cli
 from dvonn_tui.core.notation import parse_position
+from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
+from dvonn_tui.play.autosave import Autosave, Origin
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import LaunchOptions
+from dvonn_tui.play.session import Session
+from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Look
+from dvonn_tui.tables.keeping import Keeping
 
 from .conftest import Run
 from .hostile import HOSTILE, MARKUP, is_harmless
@@ -250,6 +256,26 @@ def test_resuming_when_no_game_waits(run: Run, tmp_path: Path, monkeypatch: pyte
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("dvonn-tui: the game needs a terminal")
     assert not any(tmp_path.iterdir())
+
+
+def test_resuming_when_a_game_waits_at_a_table(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVONN_TUI_HOME", str(tmp_path))
+    data = tmp_path / "data"
+    session = Session(GameChoice(Setup.BALANCED, 4711).begin())
+    autosave = Autosave(data / "games")
+    autosave.follow(session, Seating(), Origin(table="ws://club.example:80/a&b/KZ7Q2M"))
+    session.submit(legal_moves(session.game.position)[0])
+    autosave.close()
+    assert "no unfinished game in" in run("resume").err, "without a seat there is no way back"
+    Keeping(data).keep("ws://club.example:80/a&b", "KZ7Q2M", "token", Side.WHITE)
+    back = "dvonn-tui join 'ws://club.example:80/a&b' --table KZ7Q2M"
+    assert run("resume") == (
+        1,
+        "",
+        f"dvonn-tui: no unfinished game but one at a table of a server: {back}\n",
+    )
 
 
 def test_resuming_a_file(

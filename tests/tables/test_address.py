@@ -85,3 +85,11 @@ def test_ids_of_tables() -> None:
     for text in ("", "abc", "A" * 13, "KZ7Q21", "ＡＢＣＤ"):
         with pytest.raises(ValueError, match="no table"):
             parse_table(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "here"),
+    [("LOCALHOST:1", True), ("127.0.0.1", True), ("wss://[::1]:99", True), ("10.0.0.1", False), ("x", False)],
+)
+def test_which_lead_everybody_to_his_own_machine(text: str, here: bool) -> None:
+    assert parse_address(text).here is here

@@ -100,7 +100,7 @@ def test_what_is_understood(text: str, command: SlashCommand | Said) -> None:
         ("/addtime -5", "behind /addtime stand the seconds, 1 to 600"),
         ("/addtime ٣", "behind /addtime stand the seconds, 1 to 600"),
         ("/option time soon", "no clock 'soon': it can be none"),
-        ("/option komi", "no option 'komi': there are time, profi"),
+        ("/option komi", "no option 'komi': there are time, random, balanced, symmetric, manual"),
         ("/\x1b]52;c;QUJD\x07", "no command /?]52;c;qujd?: /help lists them"),
     ],
 )

@@ -97,6 +97,9 @@ async def test_commands_are_completed_and_their_matches_shown(tmp_path: Path) ->
         assert isinstance(command, Command)
         assert command.deed == SetOption(option="symmetric")
         assert "sets: symmetric" in player.text
+        await write(player, "/option profi")
+        assert "sets: manual" in player.text
+        assert "manual, no clock" in player.text
         await player.press("c")
         await player.type("/start")
         await player.click_text("/start", last=True)

@@ -57,3 +57,14 @@ async def test_refusals_and_answers_are_read_to_their_end(tmp_path: Path) -> Non
             await player.until(lambda: player.table.keys.size.height == player.table.status.size.height == 1)
         player.table.say("e\u0301 " + "long " * 60, Tone.PLAIN)
         await player.until(lambda: told(player, player.table.status).endswith("…"))
+
+
+async def test_where_a_copy_lies_is_read_to_its_end(tmp_path: Path) -> None:
+    home = tmp_path / ("long" * 20)
+    home.mkdir()
+    async with playing(home, size=(53, 16)) as player:
+        await player.press("y")
+        await player.until(lambda: "sent to the terminal's clipboard" in player.text)
+        toast = player.app.screen.query_one("Toast")
+        assert player.app.screen.region.contains_region(toast.region)
+        assert "position.txt" in player.text

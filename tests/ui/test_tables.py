@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.clocks import ClockKind
 from dvonn_tui.settings import Look, Paths, load
+from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.address import Address, parse_address
 from dvonn_tui.tables.finding import FindingTrouble, Found
+from dvonn_tui.tables.protocol import TableLine
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.tables_settings import MOST_SERVERS, TablesSettings, read_tables
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
@@ -26,6 +29,7 @@ from dvonn_tui.ui.screens.open_table import OpenTableScreen
 from dvonn_tui.ui.screens.seat import SeatScreen
 from dvonn_tui.ui.screens.tables import TablesScreen
 from dvonn_tui.ui.widgets.choices import OneOf, TextField
+from dvonn_tui.ui.widgets.table_list import stage_word
 from dvonn_tui.ui.words import plain_text
 from tests.ui.tables_tools import FakeLink, Host, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, playing
@@ -95,7 +99,7 @@ async def test_tables_are_listed_with_what_there_is_to_know(tmp_path: Path) -> N
         for words in (
             *("TABLES AT Test house", "Anna ─ free", "waiting", "Sunday club", "Bela ─ Carla", "playing"),
             *("table QQQQ22", "balanced, 10 min a player", "enter sits down, w watches"),
-            *("dvonn-tui join club.example --table KZ7Q2M", "used before"),
+            *("dvonn-tui join club.example --table KZ7Q2M", "connected"),
         ):
             assert words in player.text, words
         await player.press("down")
@@ -109,6 +113,71 @@ async def test_tables_are_listed_with_what_there_is_to_know(tmp_path: Path) -> N
         await player.settle()
         await player.press("escape")
         assert player.app.screen is player.table
+
+
+@pytest.mark.parametrize("server", ["localhost", "club.example"])
+async def test_an_invitation_that_leads_nobody_here_says_so(tmp_path: Path, server: str) -> None:
+    here = server != "club.example"
+    settings = replace(CLUB, tables=TablesSettings("Dora", (server,)))
+    async with in_lobby(tmp_path, house(), settings=settings) as (player, _):
+        assert f"dvonn-tui join {server}" in player.text
+        assert ("on this machine" in player.text) is here
+        await player.press("&")
+        (notice,) = player.app._notifications
+        assert ("for this machine alone" in notice.message) is here
+        await player.press("enter")
+        await player.opened(SeatScreen)
+        await player.press("enter")
+        await at_table(player)
+        await player.press("&")
+        (notice,) = player.app._notifications
+        assert ("for this machine alone" in notice.message) is here
+
+
+async def test_what_enter_does_is_told_as_it_is(tmp_path: Path) -> None:
+    host = house()
+    for table in host.tables.values():
+        host.happen(table, happened.OptionSet(at=host.moment.at, by="w", option="watchers off"))
+    async with in_lobby(tmp_path, host) as (player, made):
+        assert "enter sits down, nobody may watch" in player.text
+        await player.press("enter")
+        await player.opened(SeatScreen)
+        assert "just watch" not in player.text
+        await player.press("escape")
+        await player.until(lambda: player.app.screen is lobby(player))
+        await player.settle()
+        await player.press("down")
+        assert "nobody may watch" in player.text
+        assert "enter watches" not in player.text
+        await player.press("end")
+        assert "its tables stand above" in player.text
+        assert "used before" not in player.text
+        made[-1].cut()
+        await player.until(lambda: "used before" in player.text)
+        assert "enter connects" in player.text
+
+
+async def test_a_field_shows_what_is_used(tmp_path: Path) -> None:
+    async with in_lobby(tmp_path, house()) as (player, made):
+        await player.press("m", "ctrl+u")
+        await player.type("   ")
+        await player.press("enter")
+        assert "the name is empty" in said(player)
+        assert len(made) == 1
+        await player.press("escape")
+        assert lobby(player).called.value == "Dora"
+        await player.press("/", "ctrl+u")
+        await player.type("club.example/abc")
+        await player.press("enter")
+        assert "no table 'abc'" in said(player)
+        assert lobby(player).server.value == "club.example/abc"
+        await player.press("escape")
+        assert lobby(player).server.value == "club.example"
+        await player.press("m", "ctrl+u")
+        await player.type("Eva")
+        await player.press("enter")
+        await player.until(lambda: len(made) == 2)
+        assert made[-1].name == lobby(player).called.value == "Eva"
 
 
 async def test_the_list_follows_the_server_and_keeps_what_is_chosen(tmp_path: Path) -> None:
@@ -190,10 +259,17 @@ async def test_a_table_is_opened_with_its_options(tmp_path: Path) -> None:
         await player.press("n")
         dialog = await player.opened(OpenTableScreen)
         assert dialog.query_one("#title", TextField).text == "Dora's table"
-        await player.press("down", "right", "right", "right", "down")
+        await player.press("down", "right", "right", "right")
+        assert "manual" in player.text
+        assert "profi" not in player.text.lower()
+        await player.press("down")
         await player.type("ten")
-        await player.press("enter")
-        assert "no clock 'ten'" in " ".join(player.text.split())
+        told = str(dialog.query_one("#explained", Static).content)
+        for size in ((53, 16), (80, 24), (120, 40)):
+            await player.resize(*size)
+            await player.press("up", "enter")
+            assert "no clock 'ten'" in player.text
+            assert player.text.count("move)") == told.count("move)") == 2, "to its last word"
         await player.press("ctrl+u")
         await player.type("5+3")
         await player.press("down", "right", "enter")
@@ -323,3 +399,9 @@ def test_what_is_remembered_of_servers_has_its_bounds() -> None:
             read_tables(wrong)
     assert read_tables({"name": "Dora", "servers": ["a", "a"]}) == TablesSettings("Dora", ("a",))
     assert parse_address("club.example").server == "club.example:3866"
+
+
+@pytest.mark.parametrize(("black", "word"), [(None, "waiting"), ("Bela", "seated")])
+def test_a_table_without_a_game_waits_for_players_or_for_their_word(black: str | None, word: str) -> None:
+    line = TableLine("KZ7Q2M", "A table", "open", "Anna", black, (), 0, 0)
+    assert stage_word(line) == word

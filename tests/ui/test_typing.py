@@ -33,6 +33,22 @@ async def test_in_the_line_letters_are_text(tmp_path: Path) -> None:
         assert player.game.log == log
 
 
+async def test_what_is_typed_is_completed_by_no_task_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with playing(tmp_path, at(FULL)) as player:
+        begun: list[object] = []
+        monkeypatch.setattr(type(player.table.line), "run_worker", lambda _, work, **how: begun.append(work))
+        await player.press(":")
+        await player.type("HE")
+        assert begun == [], "leaving the program just now would leave it unfinished"
+        assert player.text_of(player.table.line).strip() == "HElp"
+        await player.press("right")
+        assert player.table.line.value == "help"
+        await player.type("x")
+        assert player.text_of(player.table.line).strip() == "helpx"
+
+
 KEYS_OF_THE_GAME = [
     "ctrl+z", "ctrl+y", "pageup", "pagedown", "shift+tab", "ctrl+b", "up", "down", "home", "end",
 ]  # fmt: skip

@@ -159,8 +159,7 @@ class KeepingScreen(ReplayingScreen):
         """True when there is a seat to go back to at a table, which is given as server and id."""
         from dvonn_tui.tables.keeping import Keeping
 
-        server, _, id = table.rpartition("/")
-        return bool(Keeping(self.home.paths.data).token(server, id))
+        return Keeping(self.home.paths.data).has_seat_at(table)
 
     def back_to_table(self, table: str) -> None:
         """Take a seat up again, at a table that is given as server and id."""

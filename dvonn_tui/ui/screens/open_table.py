@@ -24,7 +24,7 @@ ABSENCES: Final = (0, 1, 5, 10, 30, 60)
 
 _EXPLAINED: Final = {
     "title": "What the table is called in the list.",
-    "setup": "How the board is filled. Profi: you place the pieces.",
+    "setup": "How the board is filled. Manual: you place the pieces.",
     "clock": f"Written as {FORMS}.",
     "seat": "Where you sit yourself.",
     "absence": "Minutes that a player may be away in all before the other can claim the game.",
@@ -56,7 +56,7 @@ class OpenTableScreen(Dialog[NewTable]):
     OpenTableScreen {
         & > #frame { width: 72; }
         & FieldRow > .label { width: 16; }
-        & #explained { width: 100%; height: 2; margin: 1 0 0 2; color: $text-muted; }
+        & #explained { width: 100%; height: auto; min-height: 2; margin: 1 0 0 2; color: $text-muted; }
         & #explained.-wrong { color: $warning; text-style: bold; }
         & #clock { width: 16; }
         & #hint { padding-left: 2; }
@@ -77,7 +77,7 @@ class OpenTableScreen(Dialog[NewTable]):
     def compose_body(self) -> ComposeResult:
         """A row for everything that can be set."""
         usual = DEFAULT_OPTIONS
-        setups = [(name, name) for name in ("balanced", "random", "symmetric", "profi")]
+        setups = [(name, name) for name in ("balanced", "random", "symmetric", "manual")]
         minutes = [(str(number), f"{number} min") for number in ABSENCES]
         seats = seat_choices(tuple(Side))
         yield FieldRow("Title", TextField(self._title, limit=LONGEST_TITLE, id="title"))
@@ -98,29 +98,46 @@ class OpenTableScreen(Dialog[NewTable]):
         yield PushButton("Cancel", id="cancel")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the present field is for."""
-        self._tell(_EXPLAINED.get(event.widget.id or "", ""))
+        """Say what the present field is for, or what is wrong with it."""
+        if event.widget.id == "clock":
+            self._tell_clock()
+        else:
+            self._tell(_EXPLAINED.get(event.widget.id or "", ""))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What was wrong before is no longer."""
+        """Say of a clock what is wrong with it."""
         event.stop()
-        if event.input.id == "clock":
-            self._tell(_EXPLAINED["clock"])
+        if event.input.id == "clock" and event.input.has_focus:
+            self._tell_clock()
+
+    def _tell_clock(self) -> None:
+        fault = self._clock_fault()
+        self._tell(fault or _EXPLAINED["clock"], wrong=bool(fault))
+
+    def _clock_fault(self) -> str:
+        """Why the clock cannot be read; empty when it can."""
+        try:
+            parse_clock(self.query_one("#clock", TextField).text or "none")
+        except ValueError as problem:
+            return str(problem)
+        return ""
 
     def _tell(self, text: str, *, wrong: bool = False) -> None:
         told = self.query_one("#explained", Static)
         told.set_class(wrong, "-wrong")
         told.update(text)
+        if wrong:
+            # Once it is known how many lines it takes.
+            self.call_after_refresh(told.scroll_visible, animate=False)
 
     def action_accept(self) -> None:
         """Open the table; with a clock that cannot be read, go to it instead."""
         clock = self.query_one("#clock", TextField)
-        try:
-            rule = parse_clock(clock.text or "none")
-        except ValueError as problem:
+        if self._clock_fault():
             clock.focus()
-            self._tell(str(problem), wrong=True)
+            self._tell_clock()
             return
+        rule = parse_clock(clock.text or "none")
         options = (
             self.query_one("#setup", OneOf).value,
             f"time {rule}",

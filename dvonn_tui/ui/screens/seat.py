@@ -15,10 +15,11 @@ ALL = "all"
 WATCH = "watch"
 
 
-def seat_choices(free: Sequence[Side]) -> list[tuple[str, str]]:
-    """The seats that can be taken, each as it is answered and as it is shown."""
+def seat_choices(free: Sequence[Side], *, watchers: bool = True) -> list[tuple[str, str]]:
+    """The seats that can be taken, each as it is answered and as it is shown; with `watchers` none too."""
     choices = [(str(side), side.word) for side in free]
-    return [*([(ALL, "whichever is free")] if len(free) > 1 else []), *choices, (WATCH, "just watch")]
+    whichever = [(ALL, "whichever is free")] if len(free) > 1 else []
+    return [*whichever, *choices, *([(WATCH, "just watch")] if watchers else [])]
 
 
 class SeatScreen(Dialog[str]):
@@ -34,10 +35,11 @@ class SeatScreen(Dialog[str]):
     AUTO_FOCUS = "#seat"
     HINT = "up, down choose   enter sit down   esc cancel"
 
-    def __init__(self, title: str, free: Sequence[Side]) -> None:
-        """`title` is that of the table, clean; `free` are the sides on which nobody sits."""
+    def __init__(self, title: str, free: Sequence[Side], *, watchers: bool = True) -> None:
+        """`title` is that of the table, clean; `free` are the sides on which nobody sits; `watchers` is
+        False when nobody may watch."""
         super().__init__()
-        self._title, self._free = title, tuple(free)
+        self._title, self._free, self._watchers = title, tuple(free), watchers
 
     @property
     def heading(self) -> str:
@@ -46,7 +48,7 @@ class SeatScreen(Dialog[str]):
 
     def compose_body(self) -> ComposeResult:
         """The choices."""
-        choices = seat_choices(self._free)
+        choices = seat_choices(self._free, watchers=self._watchers)
         yield Static("Where do you sit?", id="asked", markup=False)
         yield OneOf(choices, choices[0][0], arrangement=Arrangement.COLUMN, id="seat")
 

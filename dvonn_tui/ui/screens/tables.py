@@ -19,8 +19,8 @@ from dvonn_tui.ui.keys import key_word
 from dvonn_tui.ui.screens.library import Key
 from dvonn_tui.ui.screens.seat import ALL, WATCH
 from dvonn_tui.ui.screens.tables_listing import TablesListing
-from dvonn_tui.ui.table_words import leaving_words
-from dvonn_tui.ui.visit import address_of, server_of, usual_name
+from dvonn_tui.ui.table_words import FOR_THIS_MACHINE, leaving_words, options_of
+from dvonn_tui.ui.visit import address_of, server_of
 from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
 from dvonn_tui.ui.words import Tone
@@ -75,14 +75,14 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.say(str(fault))
             self.set_focus(self.server)
             return False
-        name = self.called.text or usual_name()
+        name = self.called.text or self.usual[1]
         if not self.visit.leads_to(address, name):
             if not await self._may_leave():
                 return False
             await self._leave_server()
         await self.visit.go(address, name)
         self.forget_tables()
-        self.server.value = server_of(address)
+        self.usual = self.server.value, self.called.value = server_of(address), name
         settings = self.home.settings
         self.home.remember(tables=settings.tables.used(server_of(address), name))
         self.listen()
@@ -128,6 +128,10 @@ class TablesScreen(TablesListing, inherit_bindings=False):
 
     def action_accept(self) -> None:
         """Enter in a field connects to the server."""
+        if not self.called.text:
+            self.say("the name is empty: type how you are called there", Tone.QUIET)
+            self.set_focus(self.called)
+            return
         if not self.server.text:
             self.say("type the address of a server, such as play.example.org", Tone.QUIET)
             self.set_focus(self.server)
@@ -139,8 +143,9 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.set_focus(self.list)
 
     def action_close(self) -> None:
-        """Leave a field, else the screen."""
+        """Leave a field, and with it what was typed there and not used; else leave the screen."""
         if self.focused in (self.server, self.called):
+            self.server.value, self.called.value = self.usual
             self.set_focus(self.list)
         else:
             self._finish(None)
@@ -200,7 +205,9 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             if choice is not None:
                 self.run_worker(self._enter(table.id, choice), group="go", exclusive=True)
 
-        self.app.push_screen(SeatScreen(table.title or f"Table {table.id}", free), chosen)
+        watchers = options_of(table.options).watchers
+        title = table.title or f"Table {table.id}"
+        self.app.push_screen(SeatScreen(title, free, watchers=watchers), chosen)
 
     async def _take_up(self, server: str, table: str) -> None:
         if await self.connect(server):
@@ -236,7 +243,7 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             if new is not None:
                 self.run_worker(self._open(new.title, new.options, new.seat), group="go", exclusive=True)
 
-        title = f"{self.called.text or usual_name()}'s table"
+        title = f"{self.usual[1]}'s table"
         self.app.push_screen(OpenTableScreen(title), chosen)
 
     async def _open(self, title: str, options: tuple[str, ...], seat: str) -> None:
@@ -257,7 +264,9 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.say("choose a table to invite somebody to", Tone.QUIET)
             return
         message, kept = keep_copy(self.app, self.home.paths.data, "invitation", self.invitation(row))
-        self.notify(message, markup=False, severity="information" if kept else "warning")
+        here = self.leads_here(row)
+        told = f"{FOR_THIS_MACHINE}\n{message}" if here else message
+        self.notify(told, markup=False, severity="information" if kept and not here else "warning")
 
     def action_forget(self) -> None:
         """Forget a seat, or a server that was used before."""

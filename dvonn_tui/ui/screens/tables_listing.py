@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import events
@@ -20,7 +22,7 @@ from dvonn_tui.tables.link import LineKind, LineState, LinkTrouble
 from dvonn_tui.tables.protocol import TableLine, Tables
 from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables_settings import LONGEST_NAME, LONGEST_SERVER
-from dvonn_tui.ui.visit import Visit, server_of, usual_name
+from dvonn_tui.ui.visit import Visit, address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.choices import TextField
 from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.table_card import TableCard
@@ -98,6 +100,8 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self._find_trouble = ""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._told: Said = ()
+        self.usual = ("", "")
+        """The server and the name that were used last, and stand in the fields unless others are typed."""
 
     @property
     def home(self) -> DvonnApp:
@@ -111,12 +115,13 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         server, name, _ = self.first
         link = self.visit.link
         shown = server or (server_of(link.address) if link else next(iter(settings.servers), ""))
+        self.usual = shown, name or settings.name or usual_name()
         yield TopBar(inks, id="bar")
         with Horizontal(id="where"):
             yield Static("server", markup=False)
             yield TextField(shown, limit=LONGEST_SERVER, placeholder="type an address, enter", id="server")
             yield Static("your name", markup=False)
-            yield TextField(name or settings.name or usual_name(), limit=LONGEST_NAME, id="name")
+            yield TextField(self.usual[1], limit=LONGEST_NAME, id="name")
         with Horizontal(id="body"):
             yield TableList(inks, id="list")
             yield TableCard(inks, id="card")
@@ -255,7 +260,12 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         used = [ServerRow(server, "", "used before") for server in self.home.settings.tables.servers]
         found = [ServerRow(server_of(each.address), each.name, "on this network") for each in self._found]
         known = {row.address for row in found}
-        rows: list[TableRow] = [*found, *(row for row in used if row.address not in known)]
+        servers = (*found, *(row for row in used if row.address not in known))
+        link = self.visit.link
+        there = server_of(link.address) if link and link.line.kind is LineKind.CONNECTED else None
+        rows: list[TableRow] = [
+            replace(row, told="connected", there=True) if row.address == there else row for row in servers
+        ]
         told = "" if rows else "none yet: / to type an address"
         if self._find_trouble and not found:
             return [Heading("SERVERS", told), *rows, Heading("", self._find_trouble)]
@@ -298,7 +308,8 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         row = self.list.chosen
         invite = self.invitation(row) if isinstance(row, TableLine | KeptSeat) else ""
         seated = isinstance(row, TableLine) and self.has_seat(row.id)
-        self.card.show(row, invite, seated=seated)
+        here = isinstance(row, TableLine) and self.leads_here(row)
+        self.card.show(row, invite, seated=seated, here=here)
 
     def invitation(self, row: TableLine | KeptSeat) -> str:
         """The command with which somebody else comes to a table."""
@@ -306,6 +317,16 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
             return f"dvonn-tui join {row.server} --table {row.table}"
         link = self.visit.link
         return f"dvonn-tui join {server_of(link.address) if link else ''} --table {row.id}"
+
+    def leads_here(self, row: TableLine | KeptSeat) -> bool:
+        """True when that command leads everybody to his own machine."""
+        link = self.visit.link
+        if isinstance(row, KeptSeat):
+            # What was kept in a file need not be an address.
+            with suppress(ValueError):
+                return address_of(row.server).here
+            return False
+        return link is not None and link.address.here
 
     def has_seat(self, id: str) -> bool:
         """True when there is a seat to take up again at a table of the server."""

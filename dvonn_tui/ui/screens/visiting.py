@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.events import Action
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.autosave import Origin
 from dvonn_tui.play.choice import GameChoice
@@ -46,6 +48,15 @@ class VisitingScreen(ChattingScreen):
     _left_here: tuple[Session, GameChoice, Path | None, bool] | None = None
     """What was played here before a table was visited: the session, how it was begun, its file, and
     whether the board was turned."""
+
+    @property
+    def choice_here(self) -> GameChoice:
+        """How the game was begun that is played here, and by whom, or that was left for a table: whoever
+        sits at a table is nobody to play with here."""
+        if self.guest is not None and self._left_here is not None:
+            return self._left_here[1]
+        white, black = (self.session.name_of(side) for side in Side)
+        return replace(self.choice, white=white, black=black)
 
     # Coming
 
@@ -264,12 +275,16 @@ class VisitingScreen(ChattingScreen):
 
     def copy_invitation(self) -> None:
         """Copy the line with which somebody else comes to the table."""
+        from dvonn_tui.ui.table_words import FOR_THIS_MACHINE
+
         if self.guest is not None:
             invite = self.guest.table.invite
             message, kept = keep_copy(self.app, self.home.paths.data, "invitation", invite)
+            here = self.guest.link.address.here
+            told = [invite, *([FOR_THIS_MACHINE] if here else []), message]
             self.notify(
-                f"{invite}\n{message}",
+                "\n".join(told),
                 markup=False,
-                severity="information" if kept else "warning",
+                severity="information" if kept and not here else "warning",
                 timeout=12,
             )

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.message import Message
-from textual.suggester import SuggestFromList
+from textual.suggester import SuggestionReady
 from textual.widgets import Input
 
 from dvonn_tui.clean import clean_line
@@ -58,7 +58,6 @@ class CommandLine(Input):
     def open(self, choices: Sequence[str]) -> None:
         """Show the line, empty; `choices` is what is completed, best first."""
         self._choices = tuple(choices)
-        self.suggester = SuggestFromList(self._choices, case_sensitive=False)
         self.value = ""
         self.add_class("-open")
         self.can_focus = True
@@ -124,8 +123,14 @@ class CommandLine(Input):
             self.cursor_position = len(common)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Tell that the text is another one."""
+        """Suggest how it could go on, and tell that the text is another one."""
         event.stop()
+        typed = event.value.casefold()
+        suggested = next((choice for choice in self._choices if choice.casefold().startswith(typed)), "")
+        if typed and suggested:
+            # Said here and not by a suggester of Textual: that is asked by a task of its own, and Python
+            # complains on the terminal when the application ends before it.
+            self.post_message(SuggestionReady(event.value, suggested))
         self.post_message(self.Edited())
 
     def on_blur(self, event: events.Blur) -> None:

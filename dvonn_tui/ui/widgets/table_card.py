@@ -29,12 +29,13 @@ class TableCard(Dressed):
         super().__init__(inks, id=id)
         self._row: Row | None = None
         self._invite = ""
-        self._seated = False
+        self._seated = self._here = False
 
-    def show(self, row: Row | None, invite: str, *, seated: bool) -> None:
-        """Tell of another row. `invite` brings somebody to the table; `seated` when one has a seat there."""
-        if (row, invite, seated) != (self._row, self._invite, self._seated):
-            self._row, self._invite, self._seated = row, invite, seated
+    def show(self, row: Row | None, invite: str, *, seated: bool, here: bool = False) -> None:
+        """Tell of another row. `invite` brings somebody to the table, with `here` only on this machine;
+        `seated` when one has a seat there."""
+        if (row, invite, seated, here) != (self._row, self._invite, self._seated, self._here):
+            self._row, self._invite, self._seated, self._here = row, invite, seated, here
             self.repaint()
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
@@ -51,10 +52,11 @@ class TableCard(Dressed):
                 return self._seat(seat, whole)
             case TableLine() as table:
                 return self._table(table, whole)
-            case ServerRow(address=address, name=name, told=told):
+            case ServerRow(address=address, name=name, told=told, there=there):
                 head = [(name, inks.strong)] if name else []
-                return [*head, (address, inks.text if name else inks.strong), (told, inks.dim),
-                        ("enter connects", inks.dim)]  # fmt: skip
+                address_ink = inks.text if name else inks.strong
+                enter = "its tables stand above" if there else "enter connects"
+                return [*head, (address, address_ink), (told, inks.dim), (enter, inks.dim)]
         return [("Type a server's address (/), or choose one of the list.", inks.dim)]
 
     def _seat(self, seat: KeptSeat, whole: bool) -> list[tuple[str, Ink]]:
@@ -84,7 +86,7 @@ class TableCard(Dressed):
         if whole:
             parts += [
                 ("", inks.text),
-                ("Invite somebody (& copies it):", inks.dim),
+                (f"Invite somebody{' on this machine' if self._here else ''} (& copies it):", inks.dim),
                 (self._invite, inks.text),
             ]
         return parts
@@ -93,9 +95,10 @@ class TableCard(Dressed):
         """What enter does."""
         if self._seated:
             return "enter takes your seat up again"
+        watchers = options_of(table.options).watchers
         if table.white is None or table.black is None:
-            return "enter sits down, w watches"
-        return "enter watches"
+            return f"enter sits down, {'w watches' if watchers else 'nobody may watch'}"
+        return "enter watches" if watchers else "nobody may watch"
 
     def _sides(self, white: str | None, black: str | None) -> list[tuple[str, Ink]]:
         named = {Side.WHITE: white, Side.BLACK: black}

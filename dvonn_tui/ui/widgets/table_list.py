@@ -41,11 +41,13 @@ class ServerRow:
         address: as it is written.
         name: what it is called; empty when that is not known.
         told: why it is listed, in a few words.
+        there: True when it is connected already.
     """
 
     address: str
     name: str
     told: str
+    there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +260,7 @@ class TableList(RowList):
 def stage_word(table: TableLine) -> str:
     """What goes on at a table, in a word."""
     if table.stage == "open":
-        return "waiting" if table.white is None or table.black is None else "about to"
+        return "waiting" if table.white is None or table.black is None else "seated"
     return table.stage
 
 
