@@ -387,6 +387,7 @@ async def test_a_long_log_is_there_whole_when_the_table_is_entered(
     async with running_server(tmp_path) as running, pair(running, tmp_path, "time 5") as (ada, bob):
         await start(ada, bob)
         while ada.table.state.version < 45:
+            running.clock.pass_by(1.0)  # so that they never send more than they may
             await act(ada, bob)
             bob_moved = ada.session.game.position.side is Side.WHITE
             mover = bob if bob_moved else ada
