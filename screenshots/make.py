@@ -23,14 +23,16 @@ import tempfile
 import termios
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyte
+from at_tables import Club
 from PIL import Image, ImageDraw, ImageFont
 
 from dvonn_tui.art.lattice import Lattice
 from dvonn_tui.core.notation import parse_cell
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.ui.layout import CARD_COLUMNS, arrange
 
 HERE = Path(__file__).resolve().parent
@@ -110,6 +112,19 @@ PICTURES = (
 )  # fmt: skip
 
 
+TABLES = "tables-100x30"
+TABLE = "table-120x40"
+AT_TABLES = (Picture(TABLES, 100, 30, 6, 0), Picture(TABLE, 120, 40, 6, 22))
+"""The list of tables of a server, and a game at one of them."""
+
+FIRST_WORDS = (("Grace", "good luck, Ada!"), ("Ada", "and have fun"), ("Bela", "hello, may I watch?"))
+LAST_WORDS = (
+    ("Bela", "the right side hangs by one stack"),
+    ("Grace", "I see it now..."),
+    ("Ada", "let me count"),
+)
+
+
 def tokens_of_game(number: int) -> list[str]:
     """The tokens of a game of the record file, placements first."""
     games = [line for line in RECORDS.read_text().splitlines() if line and not line.startswith("#")]
@@ -162,6 +177,88 @@ class Terminal:
         os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
         os.close(self._descriptor)
+
+
+def take_tables(picture: Picture, program: Sequence[str]) -> Image.Image:
+    """The list of tables, as somebody sees it who has come to a server."""
+    with Club(program) as club, tempfile.TemporaryDirectory() as home:
+        grace, emil, olga = (club.guest(name) for name in ("Grace", "Emil", "Olga"))
+        waiting = grace.opens("An evening game", "time 10")
+        grace.sits(waiting, Side.WHITE)
+        final = emil.opens("Club final", "profi", "time 30+10", "log")
+        emil.sits(final, Side.WHITE)
+        seen = olga.comes_to(final.id)
+        olga.sits(seen, Side.BLACK)
+        emil.starts(final)
+        olga.starts(seen)
+        club.until(seen, lambda: seen.session)
+        for number, token in enumerate(tokens_of_game(picture.game)[:12]):
+            there, who = ((final, emil), (seen, olga))[number % 2]
+            club.until(there, lambda there=there, number=number: there.state.actions == number)
+            who.plays(there, token)
+        practice = olga.opens("Practice", "symmetric")
+        olga.sits(practice, Side.BLACK)
+        olga.calls_engine(practice, 5, Side.WHITE)
+        emil.opens("For beginners", "random", "time 20")
+        terminal = Terminal(joining(picture, club.address), program, home)
+        try:
+            terminal.wait_for("For beginners")
+            terminal.settle()
+            return draw(terminal.screen)
+        finally:
+            terminal.end()
+
+
+def take_table(picture: Picture, program: Sequence[str]) -> Image.Image:
+    """A game at a table, as White sees it, with what was said there."""
+    with Club(program) as club, tempfile.TemporaryDirectory() as home:
+        grace, bela = club.guest("Grace"), club.guest("Bela")
+        table = grace.opens("An evening game", "profi", "time 15+5")
+        grace.sits(table, Side.BLACK)
+        bela_sees = bela.comes_to(table.id)
+        terminal = Terminal(joining(picture, club.address, "--table", table.id), program, home)
+
+        def say(lines: Sequence[tuple[str, str]]) -> None:
+            for name, text in lines:
+                if name == "Ada":
+                    said = len(table.chat)
+                    terminal.type(f"c{text}{ENTER}")
+                    club.until(table, lambda said=said: len(table.chat) > said)
+                elif name == "Grace":
+                    grace.says(table, text)
+                else:
+                    bela.says(bela_sees, text)
+
+        try:
+            terminal.wait_for("sit down")
+            terminal.type(ENTER)
+            terminal.wait_for("ready")
+            say(FIRST_WORDS)
+            terminal.type(ENTER)
+            grace.starts(table)
+            club.until(table, lambda: table.session)
+            tokens = [token for token in tokens_of_game(picture.game) if token != "pass"]
+            for number, token in enumerate(tokens[: 49 + picture.moves]):
+                assert table.session is not None
+                if table.session.game.position.side is Side.BLACK:
+                    grace.plays(table, token)
+                    continue
+                terminal.settle(0.05)
+                terminal.type(f":{token}{ENTER}")
+                club.until(table, lambda number=number: table.state.actions > number)
+            say(LAST_WORDS)
+            terminal.wait_for(f"ply {picture.moves} of")
+            for keys in ("{pick h3}", "{aim e3}"):
+                act(terminal, picture, keys)
+            terminal.settle()
+            return draw(terminal.screen)
+        finally:
+            terminal.end()
+
+
+def joining(picture: Picture, address: str, *words: str) -> Picture:
+    """How Ada comes to a server."""
+    return replace(picture, arguments=("join", address, "--name", "Ada", *words))
 
 
 def colour_of(name: str, default: str) -> str:
@@ -289,16 +386,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Make the pictures of the README again.")
     parser.add_argument("names", nargs="*", help="pictures to make; all of them by default")
     names = parser.parse_args().names
-    chosen = [picture for picture in PICTURES if not names or picture.name in names]
+    there = (*PICTURES, *AT_TABLES)
+    chosen = [picture for picture in there if not names or picture.name in names]
     if not chosen:
-        print(
-            f"no such picture; there are: {', '.join(picture.name for picture in PICTURES)}", file=sys.stderr
-        )
+        print(f"no such picture; there are: {', '.join(picture.name for picture in there)}", file=sys.stderr)
         return 2
     program = (sys.executable, "-m", "dvonn_tui")
     for picture in chosen:
         path = HERE / f"{picture.name}.png"
-        take(picture, program).quantize(256).save(path, optimize=True)
+        taking = {TABLES: take_tables, TABLE: take_table}.get(picture.name, take)
+        taking(picture, program).quantize(256).save(path, optimize=True)
         print(f"{path.name}: {path.stat().st_size // 1024} kB")
     return 0
 

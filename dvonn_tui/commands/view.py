@@ -12,6 +12,7 @@ from dvonn_tui.commands.application import launch_options, run_launch
 from dvonn_tui.commands.files import STREAM, chosen_game, shown_name
 from dvonn_tui.commands.terminal import FAILED, CommandFault
 from dvonn_tui.core.log import Entry
+from dvonn_tui.play.timekeeping import without_readings
 from dvonn_tui.records.record import Record
 
 
@@ -27,8 +28,12 @@ def view(options: Namespace, *, play_on: bool) -> int:
     if options.file == STREAM:
         _back_to_the_terminal()
     said = tuple(str(fault) for fault in record.faults)
+    launched = launch_options(options)
+    if launched.clock is not None and launched.clock.counted:
+        # What the record says of other clocks is not what is left on these.
+        record = replace(record, game=without_readings(record.game))
     launch = replace(
-        launch_options(options),
+        launched,
         explicit=True,
         white=record.game.started.white,
         black=record.game.started.black,

@@ -25,7 +25,7 @@ from dvonn_tui.core.events import (
     Resign,
     StackMoved,
 )
-from dvonn_tui.core.game import Game, Step
+from dvonn_tui.core.game import Game, Step, rebuild
 from dvonn_tui.core.log import CellsMarked, Commented, Entry, LineHidden, LinePromoted, LineShown
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Position, Reason
@@ -161,6 +161,15 @@ def clocks_at(game: Game, entry: Entry, rule: ClockRule) -> Clocks:
         if seconds is not None and (rule.kind is not ClockKind.MOVE or (over and each is entry)):
             left[_actor(game, each)] = seconds
     return replace(Clocks.full(rule), white=left[Side.WHITE], black=left[Side.BLACK])
+
+
+def without_readings(game: Game) -> Game:
+    """A copy of a game that knows nothing of its clocks: it can go on with full ones of another rule."""
+    known = {CLOCK, SPENT}
+    return rebuild(
+        replace(entry, details={name: value for name, value in entry.details.items() if name not in known})
+        for entry in game.log
+    )
 
 
 def _reading(details: Mapping[str, object]) -> float | None:

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from dvonn_tui.tables.doors import Doors
+from dvonn_tui.tables.doors import Doors, address_of
 from dvonn_tui.tables.limits import Bucket, Limits
 from dvonn_tui.tables.protocol import Farewell, encode
 from dvonn_tui.tables.timing import TimeSource
@@ -48,6 +49,7 @@ class House(Protocol):
     limits: Limits
     clock: TimeSource
     doors: Doors
+    tls: ssl.SSLContext | None
 
     def dropped(self, line: Line, why: str) -> None:
         """A line was cut off by the server; `why` is a word for the log."""
@@ -69,7 +71,7 @@ class Line(ServerConnection):
         now = house.clock.now()
         self.address = ""
         self._house = house
-        self._ended = False
+        self._begun = self._lost = self._ended = False
         self._held = bytearray()
         self._outgoing: list[bytes] = []
         self._waiting = False
@@ -77,26 +79,72 @@ class Line(ServerConnection):
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """See `asyncio.Protocol`. Far too many connections are not even answered."""
-        super().connection_made(transport)
-        # The queue of messages stops the reading as well, and would let it go on at any time.
-        self.recv_messages.resume = self._read_on
+        """See `asyncio.Protocol`. It is counted at once; only then it is encrypted, where it has to be."""
+        self._opened_by = cast(asyncio.Transport, transport)
         own = transport.get_extra_info("socket")
         if own is not None:
             # What the system keeps for a client that does not read is bounded as well.
             with suppress(OSError):
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._house.limits.queue)
-        self._house.doors.sockets += 1
-        if self._house.doors.overrun:
-            self.transport.abort()
+        # A trusted proxy tells the address with the request.
+        proxied = self._house.limits.address_from_proxy
+        address = "" if proxied else address_of(transport.get_extra_info("peername"), None)
+        self._house.doors.came(self, address)
+        if self._opened_by.is_closing():
+            return
+        if self._house.tls is None:
+            self._begin(self._opened_by)
+        else:
+            # What comes early is held back until the line has begun.
+            self._waiting = True
+            self._opened_by.pause_reading()
+            self._house.spawn(self._encrypt(self._opened_by, self._house.tls))
+
+    async def _encrypt(self, transport: asyncio.Transport, tls: ssl.SSLContext) -> None:
+        """Agree with the client on a secret, within the time for a hello, and begin then."""
+        encrypted = None
+        with suppress(OSError):
+            encrypted = await self.loop.start_tls(
+                transport,
+                self,
+                tls,
+                server_side=True,
+                ssl_handshake_timeout=self._house.limits.hello,
+                ssl_shutdown_timeout=CLOSING,
+            )
+        if encrypted is None or encrypted.is_closing():
+            # A line that is lost before it is encrypted is told to nobody else.
+            transport.abort()
+            self.connection_lost(None)
+        else:
+            self._begin(encrypted)
+
+    def _begin(self, transport: asyncio.Transport) -> None:
+        """The client can speak."""
+        self._begun = True
+        super().connection_made(transport)
+        # The queue of messages stops the reading as well, and would let it go on at any time.
+        self.recv_messages.resume = self._read_on
+        if self._waiting:
+            self._go_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
-        self._house.doors.sockets -= 1
-        self._house.doors.gone += 1
-        if self.address:
-            self._house.doors.left(self.address)
-        super().connection_lost(exc)
+        if self._lost:
+            return
+        self._lost = True
+        self._house.doors.left(self)
+        if self._begun:
+            super().connection_lost(exc)
+
+    def eof_received(self) -> None:
+        """See `asyncio.Protocol`."""
+        if self._begun:
+            super().eof_received()
+
+    def turn_away(self) -> None:
+        """See `Caller`."""
+        self._opened_by.abort()
 
     def data_received(self, data: bytes) -> None:
         """See `asyncio.Protocol`. A little at a time: as soon as a client is ahead of what it may send, the

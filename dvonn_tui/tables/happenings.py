@@ -16,7 +16,7 @@ Moment = Annotated[int, Meta(ge=0, le=1 << 53)]
 
 Milliseconds = Annotated[int, Meta(ge=0, le=1 << 40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 31)]
-SideLetter = Annotated[str, Meta(pattern="^[wb]$")]
+SideLetter = Annotated[str, Meta(pattern=r"^[wb]\Z")]
 ShortText = Annotated[str, Meta(max_length=200)]
 
 

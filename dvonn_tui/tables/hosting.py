@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import ssl
+import stat
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from dvonn_tui.tables.doors import UNANSWERED
 from dvonn_tui.tables.finding import FindingTrouble, announce
 from dvonn_tui.tables.limits import DEFAULT_LIMITS, Limits
 from dvonn_tui.tables.seat_tokens import Secrets, SecretTrouble
-from dvonn_tui.tables.server import TableServer
+from dvonn_tui.tables.server import BACKLOG, TableServer
 from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import StoreTrouble
@@ -29,8 +30,9 @@ from dvonn_tui.tables.timing import SystemTime
 FILE: Final = "tables.sqlite3"
 LOCK: Final = "lock"
 
-OTHER_FILES: Final = 100
-"""Files that a server needs open beside its connections."""
+OTHER_FILES: Final = 100 + 2 * BACKLOG
+"""Files that a server needs open beside its connections: its own, and, at two ports at most, connections that
+have come in one turn of the event loop and are not counted yet."""
 
 LAST_WORDS: Final = 0.5
 """Seconds for taking back what was told to the local network."""
@@ -99,14 +101,21 @@ def run_host(hosting: Hosting, tell: Callable[[str], None]) -> None:
 
 async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
     log = ServiceLog(hosting.log_format)
-    _allow_files(hosting.limits, log)
+    warn_of_folder(hosting.data, log)
+    sockets = _allow_files(hosting.limits, log)
     tls = _tls(hosting)
     store = None
     try:
         secrets = Secrets.of(hosting.data)
         store = SqliteStore(hosting.data / FILE)
         server = TableServer(
-            store, secrets, name=hosting.name, limits=hosting.limits, log=log, clock=SystemTime()
+            store,
+            secrets,
+            name=hosting.name,
+            limits=hosting.limits,
+            log=log,
+            clock=SystemTime(),
+            sockets=sockets,
         )
         port = await server.start(hosting.bind, hosting.port, tls)
     except (SecretTrouble, StoreTrouble) as trouble:
@@ -149,6 +158,12 @@ def _folder(folder: Path) -> Iterator[None]:
         if try_lock(lock.fileno()) is Lock.TAKEN:
             raise HostTrouble(f"{shown}: another server uses this folder; --data names another one")
         yield
+
+
+def warn_of_folder(folder: Path, log: ServiceLog) -> None:
+    """Whoever can write into the folder can put another secret or other tables there: tell that."""
+    if os.name == "posix" and folder.stat().st_mode & stat.S_IWOTH:
+        log.event("open-folder", folder=str(folder), advice="everybody here can write into it: chmod o-w")
 
 
 def _tls(hosting: Hosting) -> ssl.SSLContext | None:
@@ -303,12 +318,16 @@ async def _tidy(server: TableServer) -> None:
             gc.collect()
 
 
-def _allow_files(limits: Limits, log: ServiceLog) -> None:
-    """Let the process have as many files open as there may be connections, as far as it is allowed."""
+def _allow_files(limits: Limits, log: ServiceLog) -> int | None:
+    """Let the process have as many files open as there may be connections, as far as it is allowed.
+
+    Returns:
+        How many connections may be open; None when the system sets no bound.
+    """
     try:
         import resource
     except ImportError:  # Windows
-        return
+        return None
     wanted = limits.connections * UNANSWERED + OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -316,8 +335,11 @@ def _allow_files(limits: Limits, log: ServiceLog) -> None:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
-    if soft != resource.RLIM_INFINITY and soft < limits.connections + OTHER_FILES:
+    if soft == resource.RLIM_INFINITY:
+        return None
+    if soft < limits.connections + OTHER_FILES:
         log.event("few-files", allowed=soft, wanted=wanted)
+    return max(soft - OTHER_FILES, soft // 2)
 
 
 def listening(hosting: Hosting, port: int) -> str:

@@ -17,7 +17,6 @@ from dvonn_tui.core.errors import DvonnError
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.launch import draw_seed
 from dvonn_tui.tables import ruling
-from dvonn_tui.tables.ending import halted
 from dvonn_tui.tables.happenings import Closed, Happening, Opened, RecordKept
 from dvonn_tui.tables.hosted import Guest, HostedTable, folded
 from dvonn_tui.tables.ids import draw_id
@@ -73,17 +72,19 @@ FOLDED_AT_ONCE: Final = 20
 
 TROUBLE: Final = "the server cannot keep that now; nothing has happened. Try again in a moment"
 
+NO_TABLE: Final = "there is no such table here; it may have been closed"
+
 NO_WATCHERS: Final = "nobody may watch at this table"
 
 Rule = Callable[[TableState, Callable[[], Sequence[Happening]]], tuple[Happening, ...]]
-"""What happens at a table: it is given the state, and what gives the whole log."""
+"""What happens at a table: it is given the state, and what gives the log since its game began."""
 
 Listener = Callable[[str, TableState, tuple[Happening, ...]], None]
 """Is told the id of a table, how it stands, and what happened; nothing when it was only loaded."""
 
 
 class _LogWanted(Exception):
-    """A rule asks for the log of the table, which is not in memory."""
+    """A rule asks for the log of the game, which is not in memory."""
 
 
 class Keeper:
@@ -208,25 +209,30 @@ class Keeper:
             return hosted
         entry = self._register.get(table)
         if entry is None:
-            raise Refusal("table", "there is no such table here; it may have been closed")
+            raise Refusal("table", NO_TABLE)
         loading = self._loading.get(table)
         if loading is None:
             loading = asyncio.get_running_loop().create_task(self._load(entry))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         try:
-            return await asyncio.shield(loading)
+            hosted = await asyncio.shield(loading)
         except (StoreTrouble, DvonnError, ValueError) as problem:
             self.log.fault("loading", problem, table=table)
             raise Refusal("trouble", "this table cannot be read now") from problem
+        if hosted.state.stage is Stage.CLOSED:
+            raise Refusal("table", NO_TABLE)
+        return hosted
 
-    async def told_next(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened at a table after a version, as much as fits into one message.
+    async def told_next(
+        self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE
+    ) -> tuple[Happening, ...]:
+        """What happened at a table after a version: at most so much, and as fits into one message.
 
         Raises:
             StoreTrouble: the log cannot be read.
         """
-        return fitting(await self.store.log(table.id, since, TOLD_AT_ONCE), NEWS_BYTES)
+        return fitting(await self.store.log(table.id, since, min(most, TOLD_AT_ONCE)), NEWS_BYTES)
 
     async def _load(self, entry: TableEntry) -> HostedTable:
         """Read a table. Its players count as away from now on: nobody is charged for the time before."""
@@ -284,7 +290,7 @@ class Keeper:
         self._happened(table, folded(after, news[after.version - before.version :], self.clock.now()), news)
 
     async def _decided(self, table: HostedTable, rule: Rule) -> tuple[Happening, ...]:
-        """What a rule says; the log is read from the store only for those that ask for it."""
+        """What a rule says; the log of the game is read from the store only for those that ask for it."""
 
         def wanted() -> Sequence[Happening]:
             raise _LogWanted
@@ -292,7 +298,7 @@ class Keeper:
         try:
             return rule(table.state, wanted)
         except _LogWanted:
-            log = await self.store.log(table.id)
+            log = await self.store.log(table.id, max(table.state.began - 1, 0))
             return rule(table.state, lambda: log)
 
     async def _with_record(
@@ -398,7 +404,9 @@ class Keeper:
     async def look(self, table: HostedTable) -> None:
         """Do what is due at a table: who came or went, a flag, an absence, the end of an idle table."""
         async with table.lock:
-            await self._settle(table)
+            # Who was at a table when it was closed leaves it later.
+            if table.state.stage is not Stage.CLOSED:
+                await self._settle(table)
 
     async def _settle(self, table: HostedTable) -> None:
         try:
@@ -409,6 +417,8 @@ class Keeper:
                 await self.change(table, lambda state, _: ruling.idle(state, moment_of(self.clock)))
             elif table.state.version >= self.limits.happenings * OVERFULL:
                 await self.change(table, self._overfull_rule)
+                if table.state.stage is Stage.OVER:
+                    await self.change(table, self._overfull_rule)
         except Refusal:
             self.set_alarm(table, soon=True)
             return
@@ -427,11 +437,10 @@ class Keeper:
         return rule
 
     def _overfull_rule(
-        self, state: TableState, _: Callable[[], Sequence[Happening]]
+        self, state: TableState, history: Callable[[], Sequence[Happening]]
     ) -> tuple[Happening, ...]:
         """The rule that a table is closed whose log grows without end, as by a line cut again and again."""
-        moment = moment_of(self.clock)
-        return (Closed(at=moment.at, clocks=halted(state, moment), reason="too much has happened here"),)
+        return ruling.overfull(state, history(), moment_of(self.clock))
 
     def watchers_changed(self, table: HostedTable) -> None:
         """Tell everybody at a table who watches now, once for all that changes within a moment."""

@@ -353,7 +353,9 @@ class TableLink:
             self._questions.fail(key, "")
             reason = self.line.reason if self.line.kind is not LineKind.CONNECTED else ""
             raise LinkTrouble(reason or f"{self.address.server} does not answer") from problem
-        assert isinstance(answer, wanted)
+        if not isinstance(answer, wanted):
+            # Ids join questions with answers, and a server may answer anything by them.
+            raise LinkTrouble(f"{self.address.server} answered something else than was asked")
         return answer
 
     async def _connected(self) -> None:

@@ -38,14 +38,15 @@ LONGEST_NAME: Final = 24
 LONGEST_CHAT: Final = 300
 """Columns of a line of chat."""
 
-TableId = Annotated[str, Meta(pattern="^[A-Z2-9]{4,12}$")]
-CommandId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,40}$")]
+# `$` would let a line feed at the end through.
+TableId = Annotated[str, Meta(pattern=r"^[A-Z2-9]{4,12}\Z")]
+CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,40}\Z")]
 Secret = Annotated[str, Meta(max_length=100)]
 Said = Annotated[str, Meta(max_length=4_000)]
 Token = Annotated[str, Meta(max_length=8)]
 Level = Annotated[int, Meta(ge=1, le=10)]
 GivenSeconds = Annotated[int, Meta(ge=1, le=600)]
-OfferName = Annotated[str, Meta(pattern="^(takeback|draw|rematch|pause)$")]
+OfferName = Annotated[str, Meta(pattern=r"^(takeback|draw|rematch|pause)\Z")]
 
 
 class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="say", tag=True, kw_only=True):
@@ -175,13 +176,15 @@ class OpenTable(_Message, frozen=True):
 class Enter(_Message, frozen=True):
     """Come to a table, to watch or to play; answered by `Entered` or `Refused`.
 
-    With the token of a seat the client has that seat again. `since` is the last version that it has seen:
-    what happened later is told.
+    With the token of a seat the client has that seat again. `since` is the last version that it has seen, and
+    `at` the moment of that happening: what happened later is told. If the server has no such happening,
+    because it lost what the client has seen, everything is told.
     """
 
     table: TableId
     token: Secret = ""
     since: Count = 0
+    at: Moment = 0
 
 
 class Sit(_Message, frozen=True):
@@ -300,11 +303,15 @@ class Seated(_Message, frozen=True):
 
 
 class News(_Message, frozen=True):
-    """What happened at a table, numbered from `version` on."""
+    """What happened at a table, numbered from `version` on.
+
+    With `anew` everything is told from the first happening on: what the client has seen did not happen.
+    """
 
     table: TableId
     version: Count
     news: tuple[Happening, ...]
+    anew: bool = False
 
 
 class Done(_Message, frozen=True):

@@ -102,6 +102,7 @@ class RemoteTable:
         self._sending = Sending()
         self._listeners: dict[object, Listener] = {}
         self._asked_again = False
+        self._last_at = 0  # when the last happening happened, by the server's calendar clock
         self.there = False
 
     # What players do
@@ -197,7 +198,7 @@ class RemoteTable:
     def entering(self) -> protocol.Enter:
         """The request with which the client comes, or comes back, to the table."""
         token = self._port.keeping.token(self._port.address.server, self.id)
-        return protocol.Enter(table=self.id, token=token, since=self.state.version)
+        return protocol.Enter(table=self.id, token=token, since=self.state.version, at=self._last_at)
 
     def entered(self, answer: protocol.Entered, read_at: float) -> None:
         """The client is at the table, again or for the first time.
@@ -233,6 +234,8 @@ class RemoteTable:
 
     def news(self, message: protocol.News, read_at: float) -> None:
         """Something happened at the table. Raises Unfollowable."""
+        if message.anew and message.version == 1:
+            self._begin_anew()
         known = self.state.version - message.version + 1
         if known < 0:
             # Something is missing in between; the server tells it to whoever comes in.
@@ -294,11 +297,12 @@ class RemoteTable:
 
     def _begin_anew(self) -> None:
         """Forget what was known, because the server tells everything again."""
-        self.state, self.session = EMPTY_TABLE, None
+        self.state, self.session, self._last_at = EMPTY_TABLE, None, 0
 
     def _happen(self, news: Sequence[Happening], read_at: float, now: ClockReading | None = None) -> None:
         """Fold what happened, and play it. With `now` the clocks are those of that reading."""
         states = self._states(news, read_at)
+        self._last_at = news[-1].at if news else self._last_at
         session = self.session
         for event, state in zip(news, states, strict=True):
             if state is states[-1] and now is not None:
@@ -345,10 +349,11 @@ class RemoteTable:
         match event:
             case happened.Began(setup=setup, seed=seed, white=white, black=black):
                 game = Game.new(Setup(setup), seed, white=white, black=black)
-                if event.exchanged and self.side is not None:
-                    self._set_side(self.side.other)
                 self.session = RemoteSession(game, self)
                 self.session.show_clocks(self.state.clocks)
+                # Whoever is told of it looks at the game that has begun.
+                if event.exchanged and self.side is not None:
+                    self._set_side(self.side.other)
                 self._keep_names()
             case happened.Acted(by=by, action=token):
                 self._play(action_of(token), _details(event, Side(by)))

@@ -9,6 +9,7 @@ What is legal on the board is asked of the core alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -50,12 +51,16 @@ __all__ = [
     "idle",
     "next_deadline",
     "overdue",
+    "overfull",
     "sit",
     "stand_up",
 ]
 
 MOST_OFFERS: Final = 3
 """How often a side may make the same offer before somebody acts on the board."""
+
+MOST_GIFTS: Final = 20
+"""How often a side may be given time before somebody acts on the board."""
 
 _LONELY: Final = "nobody sits opposite: wait for a player, or seat a bot"
 
@@ -104,7 +109,7 @@ def decide(
         side: the side of whoever does it; None for a watcher.
         moment: when it arrived.
         seen: the version of the table that whoever does it had seen.
-        history: gives the whole log of the table; asked only for takebacks.
+        history: gives the log of the table, at least since its game began; asked only for takebacks.
         draw_seed: gives a new seed for a set-up that is drawn.
 
     Raises:
@@ -163,6 +168,27 @@ def idle(state: TableState, moment: Moment) -> tuple[Happening, ...]:
     return (happened.Closed(at=moment.at, clocks=halted(state, moment), reason=reason),)
 
 
+def overfull(state: TableState, history: Sequence[Happening], moment: Moment) -> tuple[Happening, ...]:
+    """A table whose log grows without end is closed. A game on it ends before, so that nobody can get rid
+    of one that he is losing: whoever went away more often has lost it.
+
+    Args:
+        state: the table.
+        history: its log, of the last game at least.
+        moment: when.
+    """
+    left: Counter[str] = Counter()
+    for event in history:
+        if isinstance(event, happened.Began):
+            left.clear()
+        elif isinstance(event, happened.WentAway):
+            left[event.side] += 1
+    white, black = (left[str(side)] for side in Side)
+    if state.in_game and white != black:
+        return (ended(state, Reason.ABSENCE, Side.WHITE if white < black else Side.BLACK, moment),)
+    return (happened.Closed(at=moment.at, clocks=halted(state, moment), reason="too much has happened here"),)
+
+
 def _check_seen(asked: _Asked, deed: Deed) -> None:
     """Refuse what was meant for another position or another game, or for one under other options."""
     state, seen = asked.state, asked.seen
@@ -218,6 +244,8 @@ def _give_time(asked: _Asked, seconds: int) -> tuple[Happening, ...]:
         raise Refusal("illegal", "time is not counted in this game")
     if clocks.rule.kind is ClockKind.MOVE and state.position.side is not other:
         raise Refusal("illegal", "with so much time for every move, it can be given only to who is to act")
+    if state.gifts >= MOST_GIFTS:
+        raise Refusal("illegal", "time was given often enough: wait for the next action")
     before = clocks.read(moment.now)
     after = before.give(other, seconds)
     given = round((after.left(other, moment.now) - before.left(other, moment.now)) * 1000)
@@ -314,7 +342,8 @@ def _offer(asked: _Asked, offer: Offer) -> tuple[Happening, ...]:
     if state.made.count((side, offer)) >= MOST_OFFERS:
         raise Refusal("illegal", f"you have offered a {offer} often enough: wait for the next action")
     made = happened.Offered(at=at, by=str(side), offer=str(offer))
-    if offer is Offer.TAKEBACK and not can_take_back(asked.history(), side):
+    # Before the first action nobody has to read a log.
+    if offer is Offer.TAKEBACK and not (state.actions and can_take_back(asked.history(), side)):
         raise Refusal("illegal", "you have played nothing that could be taken back")
     if not asked.against_bot:
         return (made,)

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,8 @@ class Secrets:
 
     @classmethod
     def of(cls, folder: Path) -> Secrets:
-        """The secret that is kept in a folder, made when there is none. Only its owner can read the file.
+        """The secret that is kept in a folder, made when there is none. Only its owner can read the file,
+        unless it is a link to one that lies elsewhere.
 
         Raises:
             SecretTrouble: it cannot be read or written, or is none.
@@ -50,17 +52,17 @@ class Secrets:
         path = folder / FILE
         shown = clean_line(str(path), 200)
         try:
-            try:
+            with suppress(FileExistsError):
                 descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            except FileExistsError:
-                # A copied folder may have lost the mode.
-                path.chmod(0o600)
-            else:
                 with open(descriptor, "w", encoding="ascii") as file:
                     file.write(secrets.token_hex(BYTES) + "\n")
                     file.flush()
                     os.fsync(file.fileno())
-            return cls(bytes.fromhex(path.read_text("ascii").strip()))
+            made = cls(bytes.fromhex(path.read_text("ascii").strip()))
+            # A copied folder may have lost the mode. What a link leads to is not ours to change.
+            if not path.is_symlink():
+                path.chmod(0o600)
+            return made
         except OSError as problem:
             raise SecretTrouble(f"{shown}: {problem.strerror or 'cannot be read'}") from problem
         except ValueError as problem:

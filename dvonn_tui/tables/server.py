@@ -39,6 +39,7 @@ from dvonn_tui.tables.protocol import (
     Hello,
     Leave,
     ListTables,
+    MakeOffer,
     OpenTable,
     Record,
     Refused,
@@ -55,11 +56,15 @@ from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
 from dvonn_tui.tables.service_log import ServiceLog, library_logger
 from dvonn_tui.tables.store import Store, StoreTrouble
+from dvonn_tui.tables.table import Offer
 from dvonn_tui.tables.timing import TimeSource
 from dvonn_tui.tables.visits import Visits
 
 QUEUE_IN: Final = 8
 """Frames of a client that wait to be handled before no more of it are read."""
+
+BACKLOG: Final = 256
+"""Connections that may wait at the port, and that are opened in one turn of the event loop."""
 
 COSTLY: Final = 3
 """Messages as which a question counts, beside itself, whose answer is long or takes long."""
@@ -88,7 +93,8 @@ class Client:
         self._line.deliver(message)
 
     async def send(self, message: bytes) -> None:
-        """See `Guest`."""
+        """See `Guest`. What takes several messages to tell counts as that many."""
+        self._line.spend(1.0)
         await self._line.send_slowly(message)
 
     def dismiss(self, reason: str) -> None:
@@ -104,7 +110,7 @@ class TableServer:
     """Serves tables on one port.
 
     Attributes:
-        limits, clock, doors: see `House`.
+        limits, clock, doors, tls: see `House`.
         keeper: the tables.
     """
 
@@ -117,11 +123,23 @@ class TableServer:
         limits: Limits,
         log: ServiceLog,
         clock: TimeSource,
+        sockets: int | None = None,
     ) -> None:
-        """`name` is how the server is called by its clients, clean."""
+        """With the tables of a store.
+
+        Args:
+            store: where they are kept.
+            secrets: what marks and tokens are made with.
+            name: how the server is called by its clients, clean.
+            limits: what it allows.
+            log: what it tells.
+            clock: its time.
+            sockets: how many connections the system allows; None when that is enough.
+        """
         self.limits = limits
         self.clock = clock
-        self.doors = Doors(limits)
+        self.tls: ssl.SSLContext | None = None
+        self.doors = Doors(limits, sockets)
         self.keeper = Keeper(store, secrets, limits, log, clock, name)
         self._visits = Visits(self.keeper)
         self._bots: Bots | None = None
@@ -147,11 +165,11 @@ class TableServer:
         self._began = self.clock.now()
         await self.keeper.start()
         limits = self.limits
+        self.tls = tls
         self._server = await serve(
             self._converse,
             host,
             port,
-            ssl=tls,
             # A page in somebody's browser has no business here, and says where it comes from.
             origins=[None],
             compression=None,
@@ -165,7 +183,7 @@ class TableServer:
             max_queue=QUEUE_IN,
             logger=library_logger(self._log),
             create_connection=cast(type[ServerConnection], partial(Line, self)),
-            backlog=1024,
+            backlog=BACKLOG,
         )
         bound = int(next(iter(self._server.sockets)).getsockname()[1])
         self._log.event("started", port=bound, tables=self.keeper.counts[0])
@@ -212,7 +230,7 @@ class TableServer:
         if self.limits.address_from_proxy:
             forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
         address = address_of(line.remote_address, forwarded)
-        refusal = self.doors.refusal(address, self.clock.now())
+        refusal = self.doors.refusal(line, address, self.clock.now())
         if refusal is not None:
             self._log.event("turned-away", address=self._secrets.address_mark(address), reason=refusal)
             return line.respond(HTTPStatus.SERVICE_UNAVAILABLE, refusal + "\n")
@@ -307,6 +325,8 @@ class TableServer:
         """Carry out a request. Raises Refusal."""
         match request:
             case Command():
+                if request.deed == MakeOffer(offer=Offer.TAKEBACK):
+                    line.spend(COSTLY)
                 await self._visits.command(client, request)
             case Chat():
                 if not client.chatting.allows(self.clock.now()):

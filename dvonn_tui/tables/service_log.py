@@ -13,12 +13,23 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.tables.limits import Bucket
 
 LONGEST_VALUE: Final = 200
 """Columns of a value."""
+
+ANYBODYS: Final = frozenset({"client-dropped", "fault", "library", "turned-away"})
+"""Events that anybody can cause who reaches the server, as often as he likes."""
+
+LINES_AT_ONCE: Final = 50
+"""Lines about such an event that are written one after the other, for each reason it has."""
+
+LINES_A_SECOND: Final = 0.5
+"""And in the long run. Others are counted, and the next line that is written says how many were not."""
 
 Value = str | int | float | bool | None
 
@@ -38,14 +49,27 @@ class ServiceLog:
         form: LogFormat = LogFormat.TEXT,
         write: Callable[[str], object] | None = None,
         wall: Callable[[], float] | None = None,
+        now: Callable[[], float] = monotonic,
     ) -> None:
-        """By default to standard error, with the time of the machine; `wall` gives seconds since 1970."""
+        """By default to standard error, with the time of the machine; `wall` gives seconds since 1970, and
+        `now` is a monotonic clock, in seconds."""
         self._form = form
         self._write = _to_standard_error if write is None else write
         self._wall = wall
+        self._now = now
+        self._buckets: dict[tuple[Value, ...], Bucket] = {}
+        self._unwritten: dict[tuple[Value, ...], int] = {}
 
     def event(self, event: str, **about: Value) -> None:
-        """Write a line. `event` is a word of our own; what is None is left out. Never raises."""
+        """Write a line. `event` is a word of our own; what is None is left out. Never raises.
+
+        So that nobody fills the disk, not every line about one of `ANYBODYS` is written when there are many.
+        """
+        if event in ANYBODYS:
+            why = (event, *(about.get(name) for name in ("during", "kind", "why", "reason", "name")))
+            if not self._may_write(why):
+                return
+            about["unwritten"] = self._unwritten.pop(why, None)
         moment = datetime.now(UTC) if self._wall is None else datetime.fromtimestamp(self._wall(), UTC)
         at = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         told = {name: _clean(value) for name, value in about.items() if value is not None}
@@ -58,6 +82,15 @@ class ServiceLog:
         except (OSError, ValueError):
             # Nobody reads on; the server lives on.
             return
+
+    def _may_write(self, why: tuple[Value, ...]) -> bool:
+        """Whether another line about something is written; else it is counted."""
+        now = self._now()
+        bucket = self._buckets.setdefault(why, Bucket(LINES_A_SECOND, LINES_AT_ONCE, now))
+        if not bucket.allows(now):
+            self._unwritten[why] = self._unwritten.get(why, 0) + 1
+            return False
+        return True
 
     def fault(self, where: str, problem: BaseException, **about: Value) -> None:
         """Write that something went wrong that should not have: what and where, in one line."""

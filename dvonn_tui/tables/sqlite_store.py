@@ -385,7 +385,9 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection, sqlite3
             for _ in range(3)
         )
         with suppress(OSError):
-            path.chmod(0o600)
+            # What a link leads to is not ours to change.
+            if not path.is_symlink():
+                path.chmod(0o600)
         writing.execute(f"pragma page_size = {PAGE}")
         writing.execute("pragma journal_mode = wal")
         writing.execute("pragma synchronous = normal")

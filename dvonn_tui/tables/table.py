@@ -93,6 +93,7 @@ class TableState(Struct, frozen=True):
         offers: what is offered by whom.
         made: every offer that was made since the last action, in order.
         declined: the offers that were declined since then.
+        gifts: how often time was given since then.
         away_since: the sides whose line is cut, and since when by the reader's own monotonic clock.
         absence: how many seconds the game has waited for each side that was away, up to `counted`.
         counted: the reading of the reader's own monotonic clock up to which `absence` is counted.
@@ -119,6 +120,7 @@ class TableState(Struct, frozen=True):
     offers: frozenset[tuple[Side, Offer]] = frozenset()
     made: tuple[tuple[Side, Offer], ...] = ()
     declined: frozenset[tuple[Side, Offer]] = frozenset()
+    gifts: int = 0
     away_since: Mapping[Side, float] = field(default_factory=lambda: MappingProxyType({}))
     absence: Mapping[Side, float] = field(default_factory=lambda: MappingProxyType({}))
     counted: float = 0.0
@@ -225,7 +227,7 @@ def _evolve(state: TableState, event: Happening, version: int, now: float) -> Ta
         case happened.RecordKept(id=record):
             return replace(state, record=record)
         case happened.TimeGiven():
-            return state
+            return replace(state, gifts=state.gifts + 1)
     return _halted(state, event)
 
 
@@ -281,6 +283,7 @@ def _moved_on(
         offers=frozenset(),
         made=(),
         declined=frozenset(),
+        gifts=0,
     )
 
 
@@ -307,6 +310,7 @@ def _began(state: TableState, event: happened.Began, version: int) -> TableState
         offers=frozenset(),
         made=(),
         declined=frozenset(),
+        gifts=0,
         away_since=MappingProxyType(away),
         absence=MappingProxyType({}),
         absence_spent=frozenset(),

@@ -13,7 +13,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.hosted import Guest, HostedTable, Place
-from dvonn_tui.tables.keeper import NO_WATCHERS, TROUBLE, Keeper
+from dvonn_tui.tables.keeper import NO_TABLE, NO_WATCHERS, TOLD_AT_ONCE, TROUBLE, Keeper
 from dvonn_tui.tables.names import told_apart
 from dvonn_tui.tables.protocol import (
     Chat,
@@ -34,8 +34,9 @@ from dvonn_tui.tables.protocol import (
     fitting,
 )
 from dvonn_tui.tables.ruling import Refusal
+from dvonn_tui.tables.seating import check_open
 from dvonn_tui.tables.store import AlreadyAnswered, CommandKey, StoreTrouble
-from dvonn_tui.tables.table import Offer, reading_of
+from dvonn_tui.tables.table import Offer, Stage, reading_of
 from dvonn_tui.tables.timing import moment_of
 
 CHAT_TOLD: Final = 50
@@ -67,15 +68,15 @@ class Visits:
         keeper = self._keeper
         table = await keeper.find(wish.table)
         self._check_tables(guest, table)
-        # What a guest has seen and the table has not was lost here with the power: he begins anew.
-        lost = wish.since > table.state.version
-        told = 0 if lost else wish.since
+        self._check_welcome(table, guest, self._seat_of_token(table, wish.token))
+        anew = not await self._has_happened(table, wish)
+        told = 0 if anew else wish.since
         while told + len(part := await self._log(table, told)) < table.state.version:
             # A long log goes out piece by piece, as fast as it is read there, while the others play on.
-            piece = await self._entered(guest, table, 0, 0, part) if lost else _news(table, told, part)
-            await guest.send(encode(piece))
-            told, lost = told + len(part), False
+            await guest.send(encode(_news(table, told, part, anew=anew)))
+            told, anew = told + len(part), False
         async with table.lock:
+            check_open(table.state)
             seat = self._seat_of_token(table, wish.token)
             self._check_welcome(table, guest, seat)
             side = _side_of_seat(table, seat)
@@ -93,13 +94,23 @@ class Visits:
             keeper.set_alarm(table)
             keeper.watchers_changed(table)
 
-    async def _log(self, table: HostedTable, since: int) -> tuple[Happening, ...]:
-        """What happened next. Raises Refusal."""
+    async def _has_happened(self, table: HostedTable, wish: Enter) -> bool:
+        """False when what a guest has seen was lost here with the power: he begins anew. Other things may
+        have happened in its place. Raises Refusal."""
+        if wish.since == 0 or wish.since > table.state.version:
+            return wish.since == 0
+        return (await self._log(table, wish.since - 1, 1))[0].at == wish.at
+
+    async def _log(self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE) -> tuple[Happening, ...]:
+        """What happened next. Raises Refusal, also when the table was closed meanwhile: its log is gone."""
         try:
-            return await self._keeper.told_next(table, since)
+            part = await self._keeper.told_next(table, since, most)
         except StoreTrouble as trouble:
             self._keeper.log.event("store-trouble", table=table.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
+        if table.state.stage is Stage.CLOSED or (not part and since < table.state.version):
+            raise Refusal("table", NO_TABLE)
+        return part
 
     async def _entered(
         self, guest: Guest, table: HostedTable, seat: int, since: int, news: tuple[Happening, ...]
@@ -330,8 +341,8 @@ class Visits:
         table.tell(encode(Written(table=table.id, line=line)), readers)
 
 
-def _news(table: HostedTable, since: int, news: tuple[Happening, ...]) -> News:
-    return News(table=table.id, version=since + 1, news=news)
+def _news(table: HostedTable, since: int, news: tuple[Happening, ...], *, anew: bool = False) -> News:
+    return News(table=table.id, version=since + 1, news=news, anew=anew)
 
 
 def _side_of_seat(table: HostedTable, since: int) -> Side | None:

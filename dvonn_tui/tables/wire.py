@@ -29,6 +29,14 @@ _LOGGER.addHandler(logging.NullHandler())
 _LOGGER.propagate = False
 
 
+class _Connect(connect):
+    """Opens a websocket where the player said and nowhere else: what is told is meant for that server."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """A redirect is an answer like any other that is no websocket."""
+        return exc
+
+
 class Wire:
     """A line that is open."""
 
@@ -43,7 +51,7 @@ class Wire:
     async def open(cls, address: Address, patience: Patience) -> Self:
         """Open a line. Raises LineLost or LineEnded."""
         try:
-            socket = await connect(
+            socket = await _Connect(
                 address.url,
                 compression=None,
                 max_size=LARGEST_MESSAGE,

@@ -138,15 +138,20 @@ class DvonnApp(FreshInput[int]):
         self._take_over()
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's, which reads on after bytes that are no UTF-8.
+        """Textual's, which reads on after bytes that are no UTF-8, and lets go of a terminal that is gone.
 
-        Terminals of other encodings, old reports of the mouse and pasted rubbish send them; Textual's
-        strict decoder would end the application. What else is decoded with care see `PatientDecoder`.
+        Terminals of other encodings, old reports of the mouse and pasted rubbish send such bytes; Textual's
+        strict decoder would end the application. What else is decoded with care see `PatientDecoder`; what
+        its writer does is said at `LastingWriter`.
         """
         found = super().get_driver_class()
         names = vars(sys.modules[found.__module__])
         if "getincrementaldecoder" in names:
             names["getincrementaldecoder"] = patient_decoder
+        if "WriterThread" in names:
+            from dvonn_tui.ui.writer import LastingWriter
+
+            names["WriterThread"] = LastingWriter
         return found
 
     def _timed(self) -> ClockRule:

@@ -246,13 +246,16 @@ class Guest:
     @property
     def foot(self) -> tuple[str, ...]:
         """The commands at the foot."""
+        shown: tuple[str, ...] = LOOKING if self.state.in_game or self.playing else BEFORE
         if self.state.in_game and self.side is not None:
-            return IN_GAME
-        return LOOKING if self.state.in_game or self.playing else BEFORE
+            shown = IN_GAME
+        return tuple(each for each in shown if each != "chat.panel" or not self._hides_board)
 
     def hints(self) -> list[tuple[str, str, str]]:
         """What can be done just now, before all other commands: its key, its word, its action."""
         found = []
+        if self._hides_board:
+            found.append((self._key("chat.panel"), "board", "chat_panel"))
         if self.can_claim:
             found += [(f"/{word}", "", f"slash('/{word}')") for word in ("claim", "adjourn")]
         if self.offer is not None:
@@ -264,6 +267,11 @@ class Guest:
         if self._obvious is not None:
             found.append((self._key("pick"), self._obvious, "pick"))
         return found
+
+    @property
+    def _hides_board(self) -> bool:
+        """True when the chat lies over the board of a game."""
+        return self.playing and self.screen.chat_covers_board
 
     @property
     def _can_begin_anew(self) -> bool:

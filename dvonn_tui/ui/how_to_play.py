@@ -104,6 +104,12 @@ GAME: Final = (
         "time left loses, whatever lies on the board. Looking back and questions do not halt a clock; "
         "the pause does, and undo gives back the time of what is taken back.",
     ),
+    Section(
+        "With people on other machines",
+        "You meet at a table of a server: t lists servers and their tables, n opens one there, and & copies "
+        "the line that invites somebody. At a table c opens the chat line, and /help in it lists what else "
+        "can be said. A server of your own is started by dvonn-tui host.",
+    ),
 )
 
 MOVES: Final = (

@@ -27,6 +27,9 @@ OFFER_WORDS: Final = {
     Offer.PAUSE: "a pause",
 }
 
+SEAT_GIVEN_UP: Final = "Your seat becomes free, and somebody else can sit down there."
+"""What leaving means for a player when no game goes on."""
+
 FOR_THIS_MACHINE: Final = (
     "for this machine alone: for others put its own address there, as dvonn-tui host --bind 0.0.0.0 tells it"
 )

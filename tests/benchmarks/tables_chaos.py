@@ -159,7 +159,8 @@ class Person:
                 self._repeat(sent)
 
     async def _enter(self, client: Client) -> None:
-        wish = Enter(table=self.table, token=self.token, since=len(self.log))
+        at = self.log[-1].at if self.log else 0
+        wish = Enter(table=self.table, token=self.token, since=len(self.log), at=at)
         answer = await client.ask(wish, Entered, Refused)
         if isinstance(answer, Refused):
             self.faults.append(f"not let in again: {answer}")

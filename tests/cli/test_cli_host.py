@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import signal
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,10 @@ from websockets.exceptions import InvalidHandshake
 from dvonn_tui import cli
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
-from dvonn_tui.tables.hosting import Hosting, listening
+from dvonn_tui.tables.hosting import Hosting, listening, warn_of_folder
+from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import DEFAULT_PORT, Done, Farewell
-from dvonn_tui.tables.service_log import LogFormat
+from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 
 from ..tables.tools import RawClient, level, play_on
 from .conftest import Run
@@ -108,6 +110,7 @@ async def test_killed_in_the_middle_of_a_game_nothing_is_lost(tmp_path: Path) ->
                 for client in (white, black):
                     await client.enter(table)
                     await client.sit(table)
+                await level(table, white, black)
                 for client in (white, black):
                     assert isinstance(await client.do(table, protocol.Start()), Done)
             else:
@@ -220,6 +223,25 @@ async def test_an_encrypted_line(tmp_path: Path) -> None:
         await client.close()
         with pytest.raises((OSError, InvalidHandshake)):
             await RawClient.connect(server.port)
+        # Who does not even begin to encrypt is counted as well: no more of them than may be inside.
+        mute = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(60)]
+        async with asyncio.timeout(5):
+            for reader, _ in mute[Limits().connections_address :]:
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        for _, writer in mute:
+            writer.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files")
+def test_a_folder_into_which_everybody_can_write_is_told(tmp_path: Path) -> None:
+    lines: list[str] = []
+    log = ServiceLog(LogFormat.TEXT, lines.append)
+    for mode, told in ((0o700, 0), (0o775, 0), (0o777, 1)):
+        tmp_path.chmod(mode)
+        warn_of_folder(tmp_path, log)
+        assert len(lines) == told
+    assert "chmod o-w" in lines[0]
 
 
 def test_what_is_loaded_to_host(tmp_path: Path) -> None:

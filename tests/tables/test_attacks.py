@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
+import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -12,13 +14,22 @@ from time import perf_counter
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.tables import protocol
 from dvonn_tui.tables.happenings import Began
 from dvonn_tui.tables.limits import Limits
-from dvonn_tui.tables.protocol import Act, Chat, Done, Enter, Farewell, ListTables, Refused, Status
+from dvonn_tui.tables.protocol import (
+    Act,
+    Chat,
+    Done,
+    Enter,
+    Farewell,
+    ListTables,
+    Refused,
+    Status,
+)
 from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import Addition
 from dvonn_tui.tables.timing import SystemTime
@@ -81,6 +92,23 @@ async def test_what_cannot_be_read_is_refused_and_harms_nobody(tmp_path: Path, m
         assert is_harmless(refused.reason)
         assert await alive(running, client)
     assert "fault" not in running.log
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"say":"Leave","table":"AAAAAA%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x","side":"w%s"}',
+        '{"say":"Sit","table":"AAAAAA","id":"x%s","side":"w"}',
+        deed('{"do":"MakeOffer","offer":"draw%s"}'),
+    ],
+    ids=["table", "side", "id", "offer"],
+)
+def test_a_word_with_a_line_feed_is_another_word(message: str) -> None:
+    """Nothing behind the decoder looks again."""
+    protocol.decode_request(message % "")
+    with pytest.raises(protocol.Unreadable):
+        protocol.decode_request(message % "\\n")
 
 
 async def test_a_message_that_is_too_large_ends_the_line(tmp_path: Path) -> None:
@@ -376,17 +404,48 @@ async def test_more_connections_than_one_address_may_have(tmp_path: Path) -> Non
 
 
 async def test_more_connections_than_the_server_has_room_for(tmp_path: Path) -> None:
-    """Some are told so; far too many are not even answered."""
+    """They are told so; of far too many who say nothing the one goes that has waited longest."""
     async with running_server(tmp_path, limits=Limits(connections=2)) as running:
         clients = [await running.client() for _ in range(2)]
         with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
         half_open = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(2)]
-        with pytest.raises((OSError, InvalidMessage)):
+        with pytest.raises(InvalidStatus):
             await RawClient.connect(running.port)
+        async with asyncio.timeout(5):
+            with suppress(ConnectionError):
+                assert await half_open[0][0].read() == b""
         for _, writer in half_open:
             writer.close()
         assert await alive(running, clients[0])
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="there 127.0.0.1 is the only address of the machine")
+async def test_one_address_that_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+    """Its connections are counted when they are opened; other addresses come in."""
+    async with running_server(tmp_path, limits=Limits(connections=4, connections_address=3)) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(20)]
+        async with connect(f"ws://127.0.0.1:{running.port}/", local_addr=("127.0.0.2", 0)) as socket_:
+            await socket_.send(protocol.encode(Status()), text=True)
+            assert isinstance(protocol.decode_answer(await socket_.recv()), protocol.Health)
+        for _, writer in mute:
+            writer.close()
+
+
+async def test_connections_are_counted_before_they_are_encrypted(tmp_path: Path) -> None:
+    """Those that never come as far as the end of a TLS handshake as well."""
+    limits = Limits(connections_address=2)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    async with running_server(tmp_path, limits=limits, tls=context) as running:
+        mute = [await asyncio.open_connection("127.0.0.1", running.port) for _ in range(6)]
+        for reader, _ in mute[2:]:
+            async with asyncio.timeout(2):
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        assert running.server.doors.sockets == 2
+        for _, writer in mute:
+            writer.close()
+        await running.until(lambda: running.server.doors.sockets == 0)
 
 
 async def test_who_comes_again_and_again(tmp_path: Path) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from sqlite3 import connect
 
 import pytest
 
@@ -101,6 +102,7 @@ async def holds(condition: object) -> None:
 
 
 async def start(*players: Player) -> None:
+    await at_rest(*players)
     for player in players:
         player.table.do(Start())
     await holds(lambda: all(player.table.state.stage is Stage.PLAYING for player in players))
@@ -337,6 +339,43 @@ async def test_rooms_without_watchers_and_tables_that_are_gone(tmp_path: Path) -
         assert (line.title, line.white, line.black) == ("Club evening", "Ada", "Bob")
         await eve.close()
         assert bob.table.invite == f"dvonn-tui join 127.0.0.1:{running.port} --table {ada.table.id}"
+
+
+@pytest.mark.parametrize("at_once", [200, 3])
+@pytest.mark.parametrize("lost", [1, 2, 6])
+async def test_what_the_server_lost_with_the_power_did_not_happen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int, lost: int
+) -> None:
+    """Also when other things have happened in its place, and however long the log is. Seats are kept."""
+    monkeypatch.setattr(keeper, "TOLD_AT_ONCE", at_once)
+    clock, copy = FakeTime(), tmp_path / "copy"
+    async with AsyncExitStack() as stack:
+        async with running_server(tmp_path, clock=clock) as running:
+            ada, bob = await stack.enter_async_context(pair(running, tmp_path))
+            await start(ada, bob)
+            before = ada.session.game.position
+            with closing(connect(tmp_path / "tables.sqlite3")) as kept, closing(connect(copy)) as copied:
+                kept.backup(copied)
+            for _ in range(lost):
+                clock.seconds += 1
+                await act(ada, bob)
+        for file in tmp_path.glob("tables.sqlite3*"):
+            file.unlink()
+        copy.rename(tmp_path / "tables.sqlite3")
+        clock.seconds += 1
+        async with running_server(tmp_path, clock=clock, port=running.port) as running:
+            hosted = await running.server.keeper.find(ada.table.id)
+            for player in (ada, bob):
+                await holds(lambda player=player: player.table.there)
+            await holds(lambda: not hosted.state.away)
+            await holds(lambda: ada.table.state.version == bob.table.state.version == hosted.state.version)
+            assert ada.session.game.position == bob.session.game.position == before
+            ada.cut()
+            await holds(lambda: not ada.table.there)
+            await holds(lambda: ada.table.there)
+            assert ada.table.side is Side.WHITE
+            await act(ada, bob)
+            await stack.aclose()
 
 
 async def test_a_long_log_is_there_whole_when_the_table_is_entered(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,10 +13,12 @@ from dvonn_tui.core.game import Game, Step
 from dvonn_tui.core.log import CellMark, MarkKind
 from dvonn_tui.core.notation import format_action, format_position
 from dvonn_tui.core.pieces import Side
+from dvonn_tui.core.position import Reason
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables import protocol, remote
+from dvonn_tui.tables.changes import Kind
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.protocol import Decline, GiveUp, GoOn, MakeOffer, SetOption, Start
 from dvonn_tui.tables.refusal import Refusal
@@ -28,7 +31,7 @@ from dvonn_tui.tables.remote import (
 )
 from dvonn_tui.tables.table import EMPTY_TABLE, action_of, ending_of, evolve
 from tests.tables.fakes import StillPort, still_table
-from tests.tables.scripted import AT, TABLE, began, opened
+from tests.tables.scripted import AT, SEED, TABLE, began, opened
 from tests.tables.tabling import Tabling
 
 _SETUPS = ("balanced", "random", "symmetric", "profi")
@@ -213,9 +216,19 @@ def test_a_gap_is_asked_for_once() -> None:
     ]
     for _ in range(2):
         table.news(protocol.News(table=TABLE, version=after + 2, news=(log[-1],)), 0.0)
-    assert port.sent == [protocol.Enter(table=TABLE, since=after)]
+    assert port.sent == [protocol.Enter(table=TABLE, since=after, at=log[after - 1].at)]
     table.entered(entered(log, after), 0.0)
     assert len(table.state.offers) == 2
+
+
+def test_a_server_that_lost_something_tells_all_again_in_pieces() -> None:
+    """Then the first of them says so; the seat is kept until the client is there."""
+    table = still_table(StillPort(), Side.WHITE)
+    log = opened()
+    table.news(protocol.News(table=TABLE, version=1, news=tuple(log[:2]), anew=True), 0.0)
+    assert (table.state.version, table.side) == (2, Side.WHITE)
+    table.entered(entered(log, 2, "w"), 0.0)
+    assert (table.state.version, table.side) == (len(log), Side.WHITE)
 
 
 def test_a_server_that_lost_something_tells_all_again() -> None:
@@ -325,3 +338,22 @@ def test_chat_that_is_told_again_after_a_cut_is_shown_once() -> None:
     )
     table.entered(again, 0.0)
     assert table.chat == tuple(lines)
+
+
+def test_whoever_is_told_of_other_colours_sees_the_new_game(tmp_path: Path) -> None:
+    """The state, the session and the side are of one game whenever somebody looks."""
+    port = StillPort(tmp_path)
+    table = still_table(port, Side.WHITE)
+    seen: list[tuple[Side | None, bool]] = []
+
+    def look(change: TableChange) -> None:
+        assert table.session is not None
+        if change.kind is Kind.SEATED:
+            seen.append((table.side, table.session.game.position == table.state.position))
+
+    table.subscribe(look)
+    over = happened.Ended(at=AT, reason=str(Reason.RESIGNATION), winner="w")
+    again = began(2, seed=SEED + 1, exchanged=True, white="Bob", black="Ada")
+    news = protocol.News(table=TABLE, version=table.state.version + 1, news=(over, again))
+    table.news(news, port.now())
+    assert seen == [(Side.BLACK, True)]

@@ -528,6 +528,25 @@ async def test_other_servers(tmp_path: Path, said: bytes, kind: LineKind, why: s
         await ends_with(tmp_path, address, kind, why)
 
 
+@pytest.mark.parametrize("where", ["ws://127.0.0.1:{port}/x", "/elsewhere", "ws://[::1/", "ws://a:99999999/"])
+async def test_a_redirect_is_not_followed(tmp_path: Path, where: str) -> None:
+    """The secret for a server is told to no other, and nothing is asked at this machine for others."""
+    visits = []
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        visits.append(head.split()[1])
+        port = writer.get_extra_info("sockname")[1]
+        place = where.format(port=port)
+        writer.write(f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    async with listening(handle) as address:
+        await ends_with(tmp_path, address, LineKind.REFUSED, "is no DVONN server (HTTP 302)")
+    assert visits == [b"/"]
+
+
 async def test_a_server_that_is_silent(tmp_path: Path) -> None:
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
@@ -612,3 +631,22 @@ async def ends_with(
     assert line.kind is kind, line
     assert why in line.reason
     assert line.reason.isprintable()
+
+
+async def test_another_answer_than_was_asked_for_is_told_in_words(tmp_path: Path) -> None:
+    """A server can answer anything by the id of a question; the line stays as it is."""
+    async with scripted() as server, linked(server, tmp_path) as link:
+        peer = await server.peer()
+        await peer.greet()
+        await connected(link)
+        opening = asyncio.create_task(link.open_table())
+        asked = await peer.hear(protocol.OpenTable)
+        await peer.say(protocol.Record(id=asked.id, record="R", text="text"))
+        with pytest.raises(LinkTrouble, match="answered something else"):
+            await opening
+        fetching = asyncio.create_task(link.record("R"))
+        fetch = await peer.hear(protocol.FetchRecord)
+        await peer.say(protocol.TableOpened(id=fetch.id, table=TABLE))
+        with pytest.raises(LinkTrouble, match="answered something else"):
+            await fetching
+        assert link.line.kind is LineKind.CONNECTED

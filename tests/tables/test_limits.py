@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dvonn_tui.tables.doors import address_of
+from dvonn_tui.tables.doors import UNANSWERED, Doors, address_of
 from dvonn_tui.tables.limits import Bucket, Limits, LimitsFault, limits_from, read_limits
 from dvonn_tui.tables.service_log import LogFormat, ServiceLog
 
@@ -126,6 +126,27 @@ def test_lines_of_the_log() -> None:
     }
 
 
+def test_nobody_fills_the_log() -> None:
+    """What anybody can cause is written so often and no more; the rest is counted, reason by reason."""
+    lines: list[str] = []
+    time = [0.0]
+    log = ServiceLog(LogFormat.TEXT, lines.append, lambda: 0.0, lambda: time[0])
+    for _ in range(10_000):
+        log.fault("event loop", OSError())
+    assert len(lines) == 50
+    log.fault("work beside", OSError())
+    assert "work beside" in lines[-1]
+    assert "unwritten" not in lines[-1]
+    time[0] += 2
+    log.fault("event loop", OSError())
+    log.fault("event loop", OSError())
+    assert len(lines) == 52
+    assert "unwritten=9950" in lines[-1]
+    for _ in range(100):
+        log.event("client-came", client="ab12")
+    assert len(lines) == 152
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("form", LogFormat)
 def test_whatever_is_logged_is_one_clean_line(text: str, form: LogFormat) -> None:
@@ -158,3 +179,62 @@ def test_a_log_that_nobody_reads_ends_nothing() -> None:
         raise BrokenPipeError
 
     ServiceLog(LogFormat.TEXT, broken).event("came")
+
+
+class Visitor:
+    """Somebody at the door, who knows whether he was turned away."""
+
+    def __init__(self) -> None:
+        self.away = False
+
+    def turn_away(self) -> None:
+        self.away = True
+
+
+def coming(doors: Doors, address: str, number: int) -> list[Visitor]:
+    visitors = [Visitor() for _ in range(number)]
+    for visitor in visitors:
+        doors.came(visitor, address)
+    return visitors
+
+
+def turned_away(visitors: list[Visitor]) -> list[bool]:
+    return [visitor.away for visitor in visitors]
+
+
+def test_one_address_that_says_nothing_keeps_nobody_out() -> None:
+    """However many connections it opens; and it can come in itself once they are closed."""
+    doors = Doors(Limits(connections=20, connections_address=5))
+    mute = coming(doors, "192.0.2.1", 1_000)
+    assert turned_away(mute) == [False] * 5 + [True] * 995
+    [other] = coming(doors, "192.0.2.2", 1)
+    assert doors.refusal(other, "192.0.2.2", 0.0) is None
+    for visitor in mute:
+        doors.left(visitor)
+    assert (doors.sockets, doors.gone) == (1, 1_000)
+    [again] = coming(doors, "192.0.2.1", 1)
+    assert doors.refusal(again, "192.0.2.1", 0.0) is None
+    assert (other.away, again.away) == (False, False)
+
+
+def test_of_many_addresses_that_say_nothing_the_oldest_go() -> None:
+    """Never who is inside, nor who has just come."""
+    doors = Doors(Limits(connections=4, connections_address=2))
+    [inside] = coming(doors, "192.0.2.1", 1)
+    assert doors.refusal(inside, "192.0.2.1", 0.0) is None
+    mute = [visitor for each in range(20) for visitor in coming(doors, f"198.51.100.{each}", 1)]
+    kept = 4 * UNANSWERED - 1
+    assert turned_away(mute) == [True] * (20 - kept) + [False] * kept
+    assert doors.refusal(mute[-1], "198.51.100.19", 0.0) is None
+    assert not inside.away
+
+
+def test_behind_a_proxy_those_who_wait_have_no_address_yet() -> None:
+    doors = Doors(Limits(connections=20, connections_address=2))
+    assert not any(turned_away(coming(doors, "", 30)))
+
+
+def test_where_the_system_allows_fewer_files_fewer_wait() -> None:
+    """The server never runs out of them."""
+    doors = Doors(Limits(connections=20, connections_address=20), sockets=5)
+    assert turned_away(coming(doors, "192.0.2.1", 7)) == [True] * 2 + [False] * 5

@@ -6,12 +6,13 @@ import pytest
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Reason
-from dvonn_tui.tables.happenings import AbsenceSpent, Began, CameBack, Ended, Resumed, WentAway
+from dvonn_tui.tables.happenings import AbsenceSpent, Began, CameBack, Closed, Ended, Resumed, WentAway
 from dvonn_tui.tables.presence import CLAIM_AFTER
 from dvonn_tui.tables.protocol import (
     Act,
     Adjourn,
     Claim,
+    GiveTime,
     GiveUp,
     GoOn,
     MakeOffer,
@@ -19,7 +20,15 @@ from dvonn_tui.tables.protocol import (
     StandUp,
     Start,
 )
-from dvonn_tui.tables.ruling import absence_over, come_back, flag, go_away, next_deadline
+from dvonn_tui.tables.ruling import (
+    MOST_GIFTS,
+    absence_over,
+    come_back,
+    flag,
+    go_away,
+    next_deadline,
+    overfull,
+)
 from dvonn_tui.tables.table import EMPTY_TABLE, Stage, evolve
 
 from .tabling import BLACK, WHITE, Tabling
@@ -331,3 +340,42 @@ def test_a_restart_is_charged_to_nobody() -> None:
     assert deadline == pytest.approx(5 + 300, abs=0.01)
     table.come_back(BLACK)
     assert running(table) is BLACK
+
+
+@pytest.mark.parametrize("loser", [WHITE, BLACK])
+def test_a_game_at_a_table_that_is_overfull_is_lost_by_who_went_away_more_often(loser: Side) -> None:
+    """What was in the game before does not count."""
+    table = Tabling()
+    table.begin()
+    for _ in range(5):
+        table.go_away(loser.other)
+        table.come_back(loser.other)
+    table.do(WHITE, GiveUp())
+    table.do(WHITE, Start())
+    table.do(BLACK, Start())
+    for side in (loser, loser, loser.other):
+        table.go_away(side)
+        table.come_back(side)
+    (end,) = table.happen(overfull(table.state, table.log, table.moment))
+    assert isinstance(end, Ended)
+    assert (end.reason, end.winner) == ("absence", str(loser.other))
+    (closed,) = overfull(table.state, table.log, table.moment)
+    assert isinstance(closed, Closed)
+
+
+def test_a_game_of_two_who_went_away_as_often_is_closed_with_its_table() -> None:
+    table = Tabling()
+    table.begin()
+    (closed,) = overfull(table.state, table.log, table.moment)
+    assert isinstance(closed, Closed)
+
+
+def test_time_is_given_only_so_often_before_somebody_acts() -> None:
+    table = Tabling("time 10")
+    table.begin()
+    for _ in range(MOST_GIFTS):
+        table.do(BLACK, GiveTime(seconds=1))
+    for side in (WHITE, BLACK):
+        assert table.refusal(side, GiveTime(seconds=1)).code == "illegal"
+    table.act()
+    table.do(BLACK, GiveTime(seconds=1))

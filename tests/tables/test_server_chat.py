@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dvonn_tui.tables import protocol
+from dvonn_tui.tables.happenings import TimeGiven
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import Chat, Done, Enter, Refused, SetOption, StandUp, Watching, Written
 
@@ -130,6 +133,22 @@ async def test_where_nobody_may_watch(tmp_path: Path) -> None:
         assert refused.reason == "nobody may watch at this table"
         again = await running.client("Ada")
         assert (await again.enter(table, white.tokens[table])).side == "w"
+
+
+@pytest.mark.parametrize("behind", [201, -1_000_000])
+async def test_a_long_game_is_as_private_as_a_short_one(tmp_path: Path, behind: int) -> None:
+    """Nothing of its log and its chat is told before it is asked who may come in."""
+    async with running_server(tmp_path, limits=Limits(rate=1_000, burst=1_000)) as running:
+        white, _, table = await game_begun(running, "watchers off")
+        await white.say(Chat(table=table, text="between us"))
+        keeper = running.server.keeper
+        hosted = await keeper.find(table)
+        given = TimeGiven(at=running.clock.wall(), by="w", given=1)
+        async with hosted.lock:
+            await keeper.change(hosted, lambda state, _: (given,) * 250)
+        stranger = await running.client("Eve")
+        await stranger.say(Enter(table=table, since=hosted.state.version - behind))
+        assert isinstance(await stranger.hear(), Refused)
 
 
 async def test_bots_sit_down_unless_the_server_has_none(tmp_path: Path) -> None:

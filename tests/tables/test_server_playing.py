@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dvonn_tui.core.notation import format_position
 from dvonn_tui.play.launch import LARGEST_DRAWN_SEED
 from dvonn_tui.records import forms
+from dvonn_tui.tables import keeper as keeper_module
 from dvonn_tui.tables import protocol
-from dvonn_tui.tables.protocol import Act, Done, MakeOffer, Start
+from dvonn_tui.tables.connection import Line
+from dvonn_tui.tables.happenings import Happening
+from dvonn_tui.tables.protocol import Act, Done, GiveUp, MakeOffer, Refused, Start
+from dvonn_tui.tables.server import COSTLY
+from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.table import Stage
 
 from .tabling import BLACK, WHITE, Tabling
@@ -104,3 +111,57 @@ async def test_placing_by_hand_and_a_start_that_both_have_to_say(tmp_path: Path)
         state = await play_on(table, white, black, 49)
         assert state.actions == 49
         assert all(state.position.stacks)
+
+
+class Reading(SqliteStore):
+    """Knows since which versions all was read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.read: list[int] = []
+
+    async def log(self, table: str, since: int = 0, most: int | None = None) -> tuple[Happening, ...]:
+        if most is None:
+            self.read.append(since)
+        return await super().log(table, since, most)
+
+
+async def test_a_takeback_reads_no_more_than_its_game_and_is_counted_as_costly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first action it reads nothing. The games before are of no use for it."""
+    costs: list[float] = []
+    store = Reading(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as running:
+        white, black, table = await game_begun(running)
+        assert isinstance(await white.do(table, MakeOffer(offer="takeback")), Refused)
+        assert store.read == []
+        await play_on(table, white, black, 2)
+        await white.do(table, GiveUp())
+        for client in (white, black):
+            await level(table, white, black)
+            await client.do(table, MakeOffer(offer="rematch"))
+        await play_on(table, black, white, 1)
+        began = white.states[table].began
+        assert began > 10
+        store.read.clear()
+        monkeypatch.setattr(Line, "spend", lambda _, cost: costs.append(cost))
+        assert isinstance(await white.do(table, MakeOffer(offer="takeback")), Refused)
+        assert isinstance(await black.do(table, MakeOffer(offer="takeback")), Done)
+        assert store.read == [began - 1] * 2
+        assert costs == [COSTLY] * 2
+
+
+async def test_every_message_of_a_long_log_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_module, "TOLD_AT_ONCE", 5)
+    costs: list[float] = []
+    async with running_server(tmp_path) as running:
+        white, black, table = await game_begun(running)
+        version = (await play_on(table, white, black, 40)).version
+        late = await running.client("Bea")
+        monkeypatch.setattr(Line, "spend", lambda _, cost: costs.append(cost))
+        await late.enter(table)
+        assert late.states[table].version == version
+        assert sum(costs) >= version // 5

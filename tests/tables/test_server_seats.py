@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from dvonn_tui.tables.protocol import (
     Watching,
 )
 from dvonn_tui.tables.seat_tokens import FILE, Secrets, SecretTrouble
+from dvonn_tui.tables.sqlite_store import SqliteStore
 
 from .tools import first_action, game_begun, level, play_on, running_server, seated_pair
 
@@ -236,3 +238,30 @@ def test_the_secret_of_a_server(tmp_path: Path) -> None:
         Secrets.of(tmp_path)
     with pytest.raises(SecretTrouble):
         Secrets.of(tmp_path / "missing")
+
+
+def test_what_a_link_leads_to_keeps_its_mode(tmp_path: Path) -> None:
+    """Whether it can be used or not; and what is no secret as well."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("nonsense")
+    (tmp_path / FILE).symlink_to(elsewhere)
+    for content in ("nonsense", "ab" * 32):
+        elsewhere.write_text(content)
+        elsewhere.chmod(0o644)
+        with suppress(SecretTrouble):
+            Secrets.of(tmp_path)
+        assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
+    (tmp_path / "other" / FILE).mkdir(parents=True, mode=0o755)
+    before = (tmp_path / "other" / FILE).stat().st_mode
+    with pytest.raises(SecretTrouble):
+        Secrets.of(tmp_path / "other")
+    assert (tmp_path / "other" / FILE).stat().st_mode == before
+
+
+async def test_a_store_that_is_a_link_keeps_its_mode(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.touch()
+    elsewhere.chmod(0o640)
+    (tmp_path / "store").symlink_to(elsewhere)
+    await SqliteStore(tmp_path / "store").close()
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o640

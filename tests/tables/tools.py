@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -140,6 +141,7 @@ async def running_server(
     clock: Any = None,
     store: Store | None = None,
     port: int = 0,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Running]:
     """A server with its data in a folder. Its time stands still unless another source is given."""
     lines: list[str] = []
@@ -153,7 +155,7 @@ async def running_server(
         log=log,
         clock=source,
     )
-    port = await server.start("127.0.0.1", port)
+    port = await server.start("127.0.0.1", port, tls)
     try:
         yield Running(server, port, source, lines)
     finally:
@@ -215,6 +217,9 @@ class RawClient:
                 self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.since + 1, answer.news)
         elif isinstance(answer, News):
+            if answer.anew:
+                self.states.pop(answer.table, None)
+                self.logs.pop(answer.table, None)
             self._fold(answer.table, answer.version, answer.news)
         return answer
 
@@ -267,7 +272,8 @@ class RawClient:
     async def enter(self, table: str, token: str = "", since: int | None = None) -> Entered:
         if since is None:
             since = self.states[table].version if table in self.states else 0
-        await self.say(Enter(table=table, token=token, since=since))
+        at = self.logs[table][since - 1].at if 0 < since <= len(self.logs.get(table, ())) else 0
+        await self.say(Enter(table=table, token=token, since=since, at=at))
         return await self.wait_for(Entered)
 
     async def sit(self, table: str, side: str | None = None) -> Seated | Refused:

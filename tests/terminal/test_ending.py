@@ -55,6 +55,22 @@ PlayScreen.action_flip = flip
 sys.exit(main(sys.argv[1:]))
 """
 
+MUCH_TO_WRITE = """
+import sys
+from dvonn_tui.cli import main
+from dvonn_tui.ui.app import DvonnApp
+
+leave = DvonnApp.leave
+
+def leave_later(self, status=0):
+    for _ in range(200):
+        self._driver.write("x")
+    leave(self, status)
+
+DvonnApp.leave = leave_later
+sys.exit(main(sys.argv[1:]))
+"""
+
 
 def check_left(session: Session) -> None:
     """The terminal is as it was found."""
@@ -152,4 +168,12 @@ def test_left_when_the_terminal_goes_without_a_signal(start: Starter) -> None:
     with start("--seed", "1") as session:
         session.press("\t")
         session.hang_up()
+        assert session.process.wait(timeout=20) == 128 + signal.SIGHUP
+
+
+def test_left_when_more_is_written_to_a_terminal_that_is_gone(start: Starter) -> None:
+    """What nobody takes must not fill what waits to be written, or the program waits with it for ever."""
+    with start("--seed", "1", program=[sys.executable, "-c", MUCH_TO_WRITE]) as session:
+        session.press("\t")
+        session.close_terminal()
         assert session.process.wait(timeout=20) == 128 + signal.SIGHUP

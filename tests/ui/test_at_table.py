@@ -31,8 +31,10 @@ from dvonn_tui.tables.protocol import (
 )
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
+from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.table_words import leaving_words
+from dvonn_tui.ui.widgets.choices import TextField
 from tests.ui.tables_tools import Host, HostedTable, against_anna, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, first_legal, playing
 
@@ -321,6 +323,25 @@ async def test_a_rematch_is_offered_and_begins_another_game(tmp_path: Path) -> N
         assert hosted.state.actions == 1
 
 
+async def test_a_game_here_is_proposed_to_those_who_played_here(tmp_path: Path) -> None:
+    async with playing(tmp_path, seats=("human", "level 3")) as player:
+        host, hosted, _ = await against_anna(player)
+        host.do(hosted, Side.WHITE, GiveUp())
+        await player.settle()
+        await player.opened(ResultScreen)
+        await player.press("escape")
+        await player.closed()
+        host.happen(hosted, *ruling.stand_up(hosted.state, Side.WHITE, host.moment))
+        await player.settle()
+        assert "Anna" in player.text_of(player.table.players), "whose game it was is still to be seen"
+        await player.press("n")
+        dialog = await player.opened(NewGameScreen)
+        names = [dialog.query_one(f"#{side}", TextField).text for side in ("white", "black")]
+        assert "Anna" not in names
+        assert "Dora" not in names
+        assert "level 3" in player.text
+
+
 async def test_a_game_that_begins_takes_the_result_of_the_last_one_away(tmp_path: Path) -> None:
     async with playing(tmp_path) as player:
         host, hosted, _ = await against_anna(player)
@@ -509,6 +530,7 @@ async def test_a_table_fits_every_size(tmp_path: Path, size: tuple[int, int]) ->
         await player.press("@")
         await player.until(lambda: "Anna: good luck" in player.text)
         assert player.table.chat_covers_board
+        assert player.rows[-1].startswith(" @ board "), "how the board comes back is said first"
         log = player.game.log
         await player.press("enter", "enter")
         assert not player.table.chat_covers_board, "a key of the board shows it again, and does no more"

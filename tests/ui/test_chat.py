@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
@@ -200,6 +201,23 @@ async def test_a_record_of_the_server_is_fetched_kept_and_opened(tmp_path: Path)
         assert player.game.length > 50
 
 
+async def test_a_seat_is_not_given_up_for_a_record_without_asking(tmp_path: Path) -> None:
+    async with playing(tmp_path) as player:
+        host, hosted, _ = await against_anna(player, begun=False)
+        host.records["abc-1"] = (DATA / "little-golem.txt").read_text()
+        for answer in ("n", "y"):
+            await write(player, "/record abc-1")
+            await player.opened(RecordScreen)
+            await player.press("enter")
+            dialog = await player.opened(ConfirmScreen)
+            assert "Your seat becomes free" in str(dialog.query_one("#detail", Static).content)
+            assert Side.BLACK in hosted.state.seats
+            await player.press(answer)
+            await player.closed()
+        await player.until(lambda: player.table.guest is None)
+        assert Side.BLACK not in hosted.state.seats
+
+
 async def test_commands_in_a_game_that_is_played_here(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(100, 24)) as player:
         await write(player, "hello?")
@@ -291,9 +309,39 @@ async def test_unread_lines_are_counted_where_the_panel_has_no_room(tmp_path: Pa
         await player.settle()
         assert "2 new: @" in player.bar
         assert "Anna: second" in player.said
+        await write(player, "hello")
+        assert player.said == "Dora: hello"
+        assert "2 new: @" in player.bar, "what was said here is not new"
         await player.press("@")
         assert "new: @" not in player.bar
         await player.until(lambda: "Anna: first" in player.text)
         assert "MOVES" not in player.text
         await player.press("@")
         assert "MOVES" in player.text
+
+
+async def test_long_answers_are_read_from_their_beginning_and_pages_scroll_the_chat(tmp_path: Path) -> None:
+    async with playing(tmp_path, size=(120, 40)) as player:
+        host, hosted, _ = await against_anna(player)
+        head = player.game.head
+        for number in range(60):
+            host.write(hosted, "Anna", f"line {number}.", "w")
+        await player.settle()
+        await write(player, "/option")
+        assert "set: balanced" in player.text
+        assert "more below" in player.text
+        await player.press("c", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert "chat apart" in player.text
+        assert "more below" not in player.text
+        for _ in range(12):
+            await player.press("pageup")
+        assert "Anna: line 0." in player.text
+        assert player.table.hand.view.entry is head, "the game is not stepped through meanwhile"
+        await player.press("escape")
+        host.write(hosted, "Anna", "and now?", "w")
+        await player.until(lambda: "Anna: and now?" in player.text)
+        # Where the panel has no room, the first page brings it.
+        await player.resize(80, 24)
+        await player.until(lambda: "CHAT" not in player.text)
+        await player.press("c", "pageup")
+        await player.until(lambda: "Anna: and now?" in player.text)

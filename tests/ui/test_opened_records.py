@@ -8,16 +8,17 @@ import pytest
 
 from dvonn_tui.cli import _open_parser, _view_parser
 from dvonn_tui.commands import view as view_command
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.launch import LaunchOptions
 from dvonn_tui.settings import Paths
 from dvonn_tui.ui.app import DvonnApp
 from dvonn_tui.ui.themes import Terminal
 from tests.records.mutation import TREE
 
-from .tools import QUIET, Player
+from .tools import QUIET, Player, first_legal, playing
 
 
-def launched(path: Path, monkeypatch: pytest.MonkeyPatch, *, play_on: bool) -> LaunchOptions:
+def launched(path: Path, monkeypatch: pytest.MonkeyPatch, *words: str, play_on: bool) -> LaunchOptions:
     """What the application is started with by ``view`` or ``open``."""
     found: list[LaunchOptions] = []
 
@@ -27,7 +28,7 @@ def launched(path: Path, monkeypatch: pytest.MonkeyPatch, *, play_on: bool) -> L
 
     monkeypatch.setattr(view_command, "run_launch", keep)
     parser = _open_parser() if play_on else _view_parser()
-    assert view_command.view(parser.parse_args([str(path)]), play_on=play_on) == 0
+    assert view_command.view(parser.parse_args([str(path), *words]), play_on=play_on) == 0
     return found[0]
 
 
@@ -54,3 +55,22 @@ async def test_a_record_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert view.index == 0
             await player.press("]")
             assert view.index == 1
+
+
+async def test_a_clock_that_is_asked_for_begins_full_whatever_the_record_says_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with playing(tmp_path, clock="0.3", seats=("human", "human")) as player:
+        await player.command(first_legal(player.game.position))
+        await player.command(first_legal(player.game.position))
+        await player.press("ctrl+r")
+        copied = tmp_path / "data" / "copies" / "record.dvn"
+        written = copied.read_text("utf-8")
+    assert '[TimeControl "18"]' in written
+    assert "[%clk 0:00:1" in written
+    launch = launched(copied, monkeypatch, "--clock", "1+1", play_on=True)
+    app = DvonnApp(launch, QUIET, Paths.below(tmp_path / "again"), terminal=Terminal("truecolor"))
+    clocks = app.table.session.clocks
+    assert clocks is not None
+    assert [clocks.left(side, app.now()) for side in Side] == [60, 60]
+    assert app.table.session.game.head.ply == 2

@@ -164,6 +164,11 @@ async def test_what_is_typed_behind_the_keys_of_a_dialog_is_typed_in_it(
         dialog = await player.opened(PaletteScreen)
         assert dialog.query_one(Input).value == "turn the"
         assert not player.table.board.lattice.flipped
+        await player.press("q", "q", "down", "enter")
+        assert "nothing found" in player.text
+        assert player.dialog is dialog, "there is nothing to be done"
+        await player.press("backspace", "backspace")
+        assert "nothing found" not in player.text
         await player.press("enter")
         await player.closed()
         assert player.table.board.lattice.flipped

@@ -20,6 +20,7 @@ from dvonn_tui.settings import Look, Paths, load
 from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.address import Address, parse_address
 from dvonn_tui.tables.finding import FindingTrouble, Found
+from dvonn_tui.tables.protocol import TableLine
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.tables_settings import MOST_SERVERS, TablesSettings, read_tables
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
@@ -28,6 +29,7 @@ from dvonn_tui.ui.screens.open_table import OpenTableScreen
 from dvonn_tui.ui.screens.seat import SeatScreen
 from dvonn_tui.ui.screens.tables import TablesScreen
 from dvonn_tui.ui.widgets.choices import OneOf, TextField
+from dvonn_tui.ui.widgets.table_list import stage_word
 from dvonn_tui.ui.words import plain_text
 from tests.ui.tables_tools import FakeLink, Host, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, playing
@@ -397,3 +399,9 @@ def test_what_is_remembered_of_servers_has_its_bounds() -> None:
             read_tables(wrong)
     assert read_tables({"name": "Dora", "servers": ["a", "a"]}) == TablesSettings("Dora", ("a",))
     assert parse_address("club.example").server == "club.example:3866"
+
+
+@pytest.mark.parametrize(("black", "word"), [(None, "waiting"), ("Bela", "seated")])
+def test_a_table_without_a_game_waits_for_players_or_for_their_word(black: str | None, word: str) -> None:
+    line = TableLine("KZ7Q2M", "A table", "open", "Anna", black, (), 0, 0)
+    assert stage_word(line) == word

@@ -40,6 +40,8 @@ async def test_a_game_over_a_real_line_that_is_lost_and_found(tmp_path: Path) ->
             )
             await player.press("enter")
             await player.until(lambda: "you are ready" in player.said)
+            assert player.table.guest is not None
+            await anna.reach(table, player.table.guest.table.state.version)
             await anna.do(table, protocol.Start())
             await player.until(lambda: "White to move" in player.bar)
             state = anna.states[table]

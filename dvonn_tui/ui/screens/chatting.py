@@ -6,6 +6,7 @@ without them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,6 +47,8 @@ class ChattingScreen(OpeningScreen):
     _chat_field: ChatField | None = None
 
     _chat_log: ChatLog | None = None
+    _told_lines = 0
+    """How many lines were told last and are still to be shown from the first of them."""
 
     @property
     def chat_log(self) -> ChatLog:
@@ -147,7 +150,9 @@ class ChattingScreen(OpeningScreen):
         """Tell several lines: in the panel when it is seen, else beside the board, or many as a table."""
         if self._panel_seen and len(lines) > 1:
             for line in lines:
-                self.chat_log.note(line)
+                # Columns would be broken up in a panel as narrow as this.
+                self.chat_log.note(re.sub(" {2,}", ": ", line))
+            self._told_lines = len(lines)
             self.update()
         elif len(lines) == 1:
             self.say(lines[0], Tone.PLAIN)
@@ -169,7 +174,8 @@ class ChattingScreen(OpeningScreen):
         if self.guest is None:
             return
         heard = self.chat_log.hear(self.guest.table.chat, self.guest.link.you)
-        if heard and not self._panel_seen and heard[-1].name != self.guest.link.you:
+        if heard and not self._panel_seen:
+            # One's own lines as well: nothing else tells that they were said.
             self.say(f"{heard[-1].name}: {heard[-1].text}", Tone.PLAIN)
         self.update()
 
@@ -222,6 +228,15 @@ class ChattingScreen(OpeningScreen):
         key = self.keymap.shown(COMMANDS_BY_ID["chat.panel"], 1)
         return f"{self.chat_log.unread} new: {key}"
 
+    def on_chat_field_scrolled(self, message: ChatField.Scrolled) -> None:
+        """A page of what was said; where the panel is not seen it is shown first."""
+        if self.guest is None:
+            return
+        if not self._panel_seen:
+            self.action_chat_panel()
+        elif self._chat_panel is not None:
+            self._chat_panel.page(message.pages)
+
     def _show_words(self, attention: Any) -> None:
         if self._panel_seen:
             self.chat_log.read()
@@ -243,6 +258,9 @@ class ChattingScreen(OpeningScreen):
         if seen and self._chat_panel is not None and self.guest is not None:
             head, title = self.guest.chat_head(), self.guest.chat_title()
             self._chat_panel.show(title, head, self.chat_log.remarks)
+            if self._told_lines:
+                self._chat_panel.show_from(self._told_lines)
+                self._told_lines = 0
 
     async def run_action(self, action: str, namespaces: Mapping[str, DOMNode] | None = None) -> None:
         """Carry out an action of this screen; at a table some mean something else."""

@@ -89,8 +89,10 @@ class OpeningScreen(KeepingScreen):
         detail = f"It is not saved. From here it can go on: {command_to_go_on(session, None)}"
         self._ask("Leave the game in progress?", "Leave", "Play on", answered, detail)
 
-    def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
-        """Do something that takes a table on another machine away; asks when one's game is played there."""
+    def ask_to_leave_table(
+        self, then: Callable[[], object], question: str = "Leave the table?", *, meant: bool = False
+    ) -> None:
+        """Do something that takes a table on another machine away; asks when one has a seat there."""
         then()
 
     def _open_log(self, path: Path) -> None:

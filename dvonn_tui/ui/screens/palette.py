@@ -18,6 +18,7 @@ from dvonn_tui.ui.widgets.choices import TextField, is_ascii
 
 MOST_KEYS: Final = 14
 """Columns of the keys at most."""
+NOTHING_FOUND: Final = "nothing found"
 AROUND_ROW: Final = 3
 """Columns of the list beside a row: its padding and the scrollbar."""
 
@@ -120,14 +121,16 @@ class PaletteScreen(Dialog[str]):
             left = _cut(title, max(width - keys_width - 2, 0), ascii_only=is_ascii(self))
             right = _cut(keys, keys_width, ascii_only=is_ascii(self))
             commands.add_option(Option(Content(f"{left}  {right}"), id=action))
+        if not found:
+            commands.add_option(Option(NOTHING_FOUND, disabled=True))
         commands.highlighted = 0 if found else None
 
     def action_move(self, step: int) -> None:
         """Choose another command of the list."""
         commands = self.query_one("#commands", OptionList)
-        if commands.option_count:
-            here = commands.highlighted or 0
-            commands.highlighted = min(max(here + step, 0), commands.option_count - 1)
+        if commands.highlighted is not None:
+            following = commands.highlighted + step
+            commands.highlighted = min(max(following, 0), commands.option_count - 1)
 
     def action_accept(self) -> None:
         """Answer with the chosen command."""

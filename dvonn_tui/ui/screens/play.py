@@ -22,6 +22,7 @@ from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
+from dvonn_tui.play.clocks import time_control
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.timekeeping import Halt
@@ -106,9 +107,7 @@ class PlayScreen(VisitingScreen):
         setup, clock = (
             (self.usual_setup, self.choice.clock) if options is None else (options.setup, options.clock)
         )
-        white, black = (self.player_name(side) for side in Side)
-        choice = replace(self.choice, setup=setup, seed=None, position=None, clock=clock)
-        self._begin(replace(choice, white=white, black=black))
+        self._begin(replace(self.choice_here, setup=setup, seed=None, position=None, clock=clock))
 
     def ask_for_rematch(self) -> None:
         """Begin another game with colours changed; asks before one is left that goes on."""
@@ -236,10 +235,7 @@ class PlayScreen(VisitingScreen):
         from dvonn_tui.ui.screens.new_game import NewGameScreen
 
         self.heard()
-        white, black = (self.player_name(side) for side in Side)
-        choice = replace(
-            self.choice, setup=self.usual_setup, seed=None, white=white, black=black, position=None
-        )
+        choice = replace(self.choice_here, setup=self.usual_setup, seed=None, position=None)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
@@ -267,9 +263,7 @@ class PlayScreen(VisitingScreen):
         """Choose who plays from a position."""
         from dvonn_tui.ui.screens.new_game import NewGameScreen
 
-        white, black = (self.player_name(side) for side in Side)
-        choice = replace(self.choice, setup=Setup.POSITION, seed=None, position=position)
-        choice = replace(choice, white=white, black=black)
+        choice = replace(self.choice_here, setup=Setup.POSITION, seed=None, position=position)
         seats = seat_choices(self.home.settings)
         self.app.push_screen(NewGameScreen(choice, self.session.running, seats=seats), self._begin)
 
@@ -551,7 +545,7 @@ class PlayScreen(VisitingScreen):
     def action_leave(self) -> None:
         """Leave the application; asks when a game is running."""
         if self.guest is not None:
-            self.ask_to_leave_table(self.home.leave, "Leave the game?")
+            self.ask_to_leave_table(self.home.leave, "Leave the game?", meant=True)
             return
         if not self.session.running:
             self.home.leave()
@@ -583,9 +577,11 @@ class PlayScreen(VisitingScreen):
     def action_copy_record(self) -> None:
         """Copy the whole game with its lines, comments and marks as a native record."""
         from dvonn_tui.records.forms import NATIVE, write
-        from dvonn_tui.records.record import with_tags
+        from dvonn_tui.records.record import TIME_CONTROL, with_tags
 
-        text = write(with_tags(self.session.game)).rstrip("\n")
+        rule = self.session.rule
+        tags = {TIME_CONTROL: time_control(rule)} if rule.counted else {}
+        text = write(with_tags(self.session.game, tags)).rstrip("\n")
         self._copy("record", text, NATIVE.suffixes[0])
 
     def action_copy_board(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from dvonn_tui.core.errors import IllegalAction
 from dvonn_tui.core.events import Action
 from dvonn_tui.core.game import Game
 from dvonn_tui.core.log import Entry
+from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.setups import Setup
 from dvonn_tui.play.autosave import Origin
 from dvonn_tui.play.choice import GameChoice
@@ -46,6 +48,15 @@ class VisitingScreen(ChattingScreen):
     _left_here: tuple[Session, GameChoice, Path | None, bool] | None = None
     """What was played here before a table was visited: the session, how it was begun, its file, and
     whether the board was turned."""
+
+    @property
+    def choice_here(self) -> GameChoice:
+        """How the game was begun that is played here, and by whom, or that was left for a table: whoever
+        sits at a table is nobody to play with here."""
+        if self.guest is not None and self._left_here is not None:
+            return self._left_here[1]
+        white, black = (self.player_name(side) for side in Side)
+        return replace(self.choice, white=white, black=black)
 
     # Coming
 
@@ -185,12 +196,19 @@ class VisitingScreen(ChattingScreen):
 
     # Leaving
 
-    def ask_to_leave_table(self, then: Callable[[], object], question: str = "Leave the table?") -> None:
-        """Do something that takes the table away; asks when one's own game is played there."""
-        from dvonn_tui.ui.table_words import leaving_words
+    def ask_to_leave_table(
+        self, then: Callable[[], object], question: str = "Leave the table?", *, meant: bool = False
+    ) -> None:
+        """Do something that takes the table away; asks when one's own game is played there.
+
+        Where leaving is not what was `meant`, it asks as well before a seat is given up.
+        """
+        from dvonn_tui.ui.table_words import SEAT_GIVEN_UP, leaving_words
 
         guest = self.guest
         told = leaving_words(guest.table) if guest is not None else ""
+        if not told and guest is not None and guest.side is not None and not meant:
+            told = SEAT_GIVEN_UP
         if not told:
             then()
             return
@@ -211,7 +229,7 @@ class VisitingScreen(ChattingScreen):
         if self.guest is None:
             self.say(NOBODY, Tone.QUIET)
         else:
-            self.ask_to_leave_table(self._go_back)
+            self.ask_to_leave_table(self._go_back, meant=True)
 
     def _depart(self) -> None:
         """Go away from the table: nobody listens to it any more."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from textual import events
+from textual.message import Message
 
 from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.core.pieces import Side
@@ -79,10 +80,24 @@ class ChatPanel(Dressed):
             self._back = back
             self.repaint()
 
+    def page(self, pages: int) -> None:
+        """Show earlier lines by whole pages, or later ones when negative; a line of the last page stays."""
+        width, height = self.size
+        self.scroll(pages * max(self._room(width, height) - 1, 1))
+
+    def show_from(self, last: int) -> None:
+        """Show the first of the last so many remarks, and as much after it as fits: a long answer is read
+        from its beginning."""
+        width, height = self.size
+        lines = sum(len(self._remark(remark, width)) for remark in self._remarks[-last:]) if width >= 8 else 0
+        self._back = max(lines - self._room(width, height), 0)
+        self.repaint()
+
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """A title, what is so, and as many of the last lines as fit."""
         inks = self.inks
-        drawn = [self.line(width).add(" CHAT", inks.head).right(self._title, inks.dim).tiles()]
+        title = f"{self._back} more below" if self._back else self._title
+        drawn = [self.line(width).add(" CHAT", inks.head).right(title, inks.dim).tiles()]
         drawn += self._head_lines(width)[: max(height - 2, 0)]
         room = height - len(drawn)
         written = self._written(width)
@@ -154,8 +169,16 @@ class ChatPanel(Dressed):
 class ChatField(CommandLine):
     """The line in which one writes to the others at the table. Hidden until it is opened.
 
-    Up and down bring back what was sent, tab completes commands that begin with a slash.
+    Up and down bring back what was sent, tab completes commands that begin with a slash, page up and page
+    down scroll what was said.
     """
+
+    class Scrolled(Message):
+        """What was said is to be scrolled by pages, towards earlier lines when positive."""
+
+        def __init__(self, pages: int) -> None:
+            super().__init__()
+            self.pages = pages
 
     DEFAULT_CSS = """
     ChatField {
@@ -165,7 +188,7 @@ class ChatField(CommandLine):
         &.-open { display: block; }
     }
     """
-    HINT: ClassVar[str] = "say something, or / for a command"
+    HINT: ClassVar[str] = "say something, or / for a command; pgup, pgdn scroll"
 
     def __init__(self, complete: Callable[[str], tuple[str, ...]], *, id: str | None = None) -> None:
         """`complete` gives what a text that begins with a slash can become."""
@@ -188,6 +211,9 @@ class ChatField(CommandLine):
         """Change the text by a key at once. False when the key is none that changes it."""
         if event.key in ("up", "down"):
             self._recall(1 if event.key == "up" else -1)
+            return True
+        if event.key in ("pageup", "pagedown"):
+            self.post_message(self.Scrolled(1 if event.key == "pageup" else -1))
             return True
         return super().edit(event)
 

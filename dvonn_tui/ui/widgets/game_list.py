@@ -15,7 +15,8 @@ from dvonn_tui.library_settings import LibrarySettings, Sort
 from dvonn_tui.records.record import UNKNOWN
 from dvonn_tui.records.shelf import Listed
 from dvonn_tui.ui.paint import Inks, Line
-from dvonn_tui.ui.widgets.lines import Dressed, blank_lines, shortened
+from dvonn_tui.ui.widgets.lines import blank_lines, shortened
+from dvonn_tui.ui.widgets.row_list import RowList
 
 WHEEL_ROWS: Final = 3
 
@@ -55,16 +56,15 @@ class _Columns:
         return [*found, (self.date, Sort.DATE, "DATE")]
 
 
-class GameList(Dressed, can_focus=True):
+class GameList(RowList):
     """Lists games, of which one is chosen.
 
     Attributes:
         games: all games that are listed.
-        cursor: the number of the chosen one; 0 when there is none.
         sorted_by: the order that they come in, to be shown in the head.
     """
 
-    can_focus = True
+    HEAD = 1
 
     class Moved(Message):
         """Another game is chosen."""
@@ -83,9 +83,7 @@ class GameList(Dressed, can_focus=True):
         super().__init__(inks, id=id)
         self.sorted_by = LibrarySettings()
         self.games: Sequence[Listed] = ()
-        self.cursor = 0
         self.empty = ""
-        self._top = 0
 
     @property
     def chosen(self) -> Listed | None:
@@ -98,9 +96,9 @@ class GameList(Dressed, can_focus=True):
         return [sort for _, sort, _ in _columns(self.size.width).heads()]
 
     @property
-    def rows(self) -> int:
-        """How many games are in sight at once."""
-        return max(self.size.height - 1, 1)
+    def total(self) -> int:
+        """How many games are listed."""
+        return len(self.games)
 
     def show(self, games: Sequence[Listed], empty: str, chosen: tuple[str, int] | None = None) -> None:
         """List other games; `empty` is said when there are none.
@@ -133,30 +131,6 @@ class GameList(Dressed, can_focus=True):
         if changed:
             self.post_message(self.Moved())
 
-    def _into_sight(self) -> None:
-        self._top = min(max(self._top, self.cursor - self.rows + 1), self.cursor)
-        self._top = max(min(self._top, len(self.games) - self.rows), 0)
-
-    def scroll(self, by: int) -> None:
-        """Show other rows. The chosen one stays chosen."""
-        top = max(min(self._top + by, len(self.games) - self.rows), 0)
-        if top != self._top:
-            self._top = top
-            self.repaint()
-
-    def on_resize(self) -> None:
-        """The chosen game stays in sight."""
-        self._into_sight()
-        super().on_resize()
-
-    def on_focus(self) -> None:
-        """The chosen row is lit."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """It is lit no longer."""
-        self.repaint()
-
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """The head of the table and the rows in sight."""
         columns = _columns(width)
@@ -172,15 +146,6 @@ class GameList(Dressed, can_focus=True):
                 tiles[-1] = (self.signs.full if row in bar else " ", self.inks.faint)
             drawn.append(tiles)
         return [*drawn, *blank_lines(width, height - len(drawn), self.inks.text)][:height]
-
-    def _bar(self, rows: int) -> range | None:
-        """The rows in which the scrollbar is; None when there is nothing to scroll."""
-        total = len(self.games)
-        if rows < 1 or total <= rows:
-            return None
-        size = max(rows * rows // total, 1)
-        start = round((rows - size) * self._top / (total - rows))
-        return range(start, start + size)
 
     def _head(self, width: int, columns: _Columns) -> list[Tile]:
         line = self.line(width)

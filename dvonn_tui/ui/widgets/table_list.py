@@ -13,8 +13,9 @@ from textual.message import Message
 from dvonn_tui.art.scene import Tile
 from dvonn_tui.tables.keeping import KeptSeat
 from dvonn_tui.tables.protocol import TableLine
-from dvonn_tui.ui.paint import Line
-from dvonn_tui.ui.widgets.lines import Dressed, blank_lines, shortened
+from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.widgets.lines import blank_lines, shortened
+from dvonn_tui.ui.widgets.row_list import RowList
 
 WHEEL_ROWS: Final = 3
 
@@ -88,15 +89,12 @@ class _Columns:
     end: int
 
 
-class TableList(Dressed, can_focus=True):
+class TableList(RowList):
     """Lists what can be gone to, of which one is chosen.
 
     Attributes:
         listed: all rows, headings among them.
-        cursor: the number of the chosen row.
     """
-
-    can_focus = True
 
     class Moved(Message):
         """Another row is chosen."""
@@ -104,11 +102,9 @@ class TableList(Dressed, can_focus=True):
     class Opened(Message):
         """The chosen row is to be gone to."""
 
-    def __init__(self, inks: object, *, id: str | None = None) -> None:
-        super().__init__(inks, id=id)  # type: ignore[arg-type]
+    def __init__(self, inks: Inks, *, id: str | None = None) -> None:
+        super().__init__(inks, id=id)
         self.listed: Sequence[TableRow] = ()
-        self.cursor = 0
-        self._top = 0
 
     @property
     def chosen(self) -> KeptSeat | TableLine | ServerRow | None:
@@ -117,9 +113,9 @@ class TableList(Dressed, can_focus=True):
         return None if isinstance(row, Heading) else row
 
     @property
-    def rows(self) -> int:
-        """How many rows are in sight at once."""
-        return max(self.size.height, 1)
+    def total(self) -> int:
+        """How many rows there are, headings among them."""
+        return len(self.listed)
 
     def show(self, rows: Sequence[TableRow]) -> None:
         """List other rows. What was chosen stays chosen if it is there, else what is in its place."""
@@ -160,31 +156,9 @@ class TableList(Dressed, can_focus=True):
                     return place
         return start
 
-    def _into_sight(self) -> None:
-        # The heading of the first row of all stays in sight with it.
-        first = 0 if self.cursor <= self._nearest(0, 1) else self.cursor
-        self._top = min(max(self._top, self.cursor - self.rows + 1), first)
-        self._top = max(min(self._top, len(self.listed) - self.rows), 0)
-
-    def scroll(self, by: int) -> None:
-        """Show other rows. The chosen one stays chosen."""
-        top = max(min(self._top + by, len(self.listed) - self.rows), 0)
-        if top != self._top:
-            self._top = top
-            self.repaint()
-
-    def on_resize(self) -> None:
-        """The chosen row stays in sight."""
-        self._into_sight()
-        super().on_resize()
-
-    def on_focus(self) -> None:
-        """The chosen row is lit."""
-        self.repaint()
-
-    def on_blur(self) -> None:
-        """It is lit no longer."""
-        self.repaint()
+    def _into_sight(self, first: int | None = None) -> None:
+        """The heading of the first row of all stays in sight with it."""
+        super()._into_sight(0 if self.cursor <= self._nearest(0, 1) else first)
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """The rows in sight."""
@@ -198,15 +172,6 @@ class TableList(Dressed, can_focus=True):
                 tiles[-1] = (self.signs.full if place in bar else " ", self.inks.faint)
             drawn.append(tiles)
         return [*drawn, *blank_lines(width, height - len(drawn), self.inks.text)][:height]
-
-    def _bar(self, rows: int) -> range | None:
-        """The rows in which the scrollbar is; None when there is nothing to scroll."""
-        total = len(self.listed)
-        if rows < 1 or total <= rows:
-            return None
-        size = max(rows * rows // total, 1)
-        start = round((rows - size) * self._top / (total - rows))
-        return range(start, start + size)
 
     def _row(self, row: TableRow, width: int, columns: _Columns, *, chosen: bool) -> list[Tile]:
         if isinstance(row, Heading):
@@ -295,7 +260,7 @@ class TableList(Dressed, can_focus=True):
 def stage_word(table: TableLine) -> str:
     """What goes on at a table, in a word."""
     if table.stage == "open":
-        return "waiting" if table.white is None or table.black is None else "about to"
+        return "waiting" if table.white is None or table.black is None else "seated"
     return table.stage
 
 
