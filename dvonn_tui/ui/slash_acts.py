@@ -126,7 +126,7 @@ class _Here:
             screen.tell_lines((f"set for the next game: {told}", *slash.option_lines(Where.LOCAL)))
 
     def _who(self, command: SlashCommand) -> None:
-        names = {side: self._screen.session.name_of(side) for side in Side}
+        names = {side: self._screen.player_name(side) for side in Side}
         seats = self._seats
         told = "; ".join(f"{side.word}: {names[side]} ({seats[side]})" for side in Side)
         self._screen.say(told, Tone.PLAIN)

@@ -19,7 +19,7 @@ from dvonn_tui.ui.screens.record import RecordScreen
 from dvonn_tui.ui.widgets.chat import ChatField
 from tests.records.tools import DATA
 from tests.ui.tables_tools import START, Host, against_anna, begin, go_to, visiting
-from tests.ui.tools import QUIET, Player, playing
+from tests.ui.tools import QUIET, Player, first_legal, playing
 
 HOSTILE = (
     *("[/", "[b]x[/i]", "[1]", "[red]hi", "[$error]"),
@@ -234,7 +234,17 @@ async def test_commands_in_a_game_that_is_played_here(tmp_path: Path) -> None:
         assert player.table.session.rule.kind is ClockKind.FISCHER
         await write(player, "/bot 2 black")
         assert player.table.choice.black_seat == "level 2"
+        assert player.game.started.black == "Level 2", "nothing was played: so it is in the game's file"
+        assert player.table.session.rule.kind is ClockKind.FISCHER
+        await player.command(first_legal(player.game.position))
+        await write(player, "/bot 3 black")
+        await write(player, "/who")
+        assert "Black: Level 3 (level 3)" in player.said
+        assert "Level 3" in player.text_of(player.table.players)
+        await write(player, "/bot 2 black")
         await write(player, "/join black")
+        await write(player, "/who")
+        assert "White: Level 2 (level 2); Black: Black (human)" in player.said
         assert (player.table.choice.white_seat, player.table.choice.black_seat) == ("level 2", "human")
         await write(player, "/remove")
         assert player.table.choice.white_seat == "human"

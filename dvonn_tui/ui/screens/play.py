@@ -66,7 +66,7 @@ class PlayScreen(VisitingScreen):
         """Announce the result, and do what is chosen then."""
         from dvonn_tui.ui.screens.result import ResultScreen
 
-        totals = [(self.home.signs.of(side), self.session.name_of(side), score.of(side)) for side in Side]
+        totals = [(self.home.signs.of(side), self.player_name(side), score.of(side)) for side in Side]
         # What was told before must not lie on the result.
         self.app.clear_notifications()
         here = None if self.guest is None else self.guest.side is not None
@@ -446,13 +446,37 @@ class PlayScreen(VisitingScreen):
         if seats is None:
             return
         before = (self.choice.white_seat, self.choice.black_seat)
-        self.choice = replace(self.choice, white_seat=seats[0], black_seat=seats[1])
+        if seats == before:
+            return
+        self.choice = self._reseated(seats)
+        if len(self.session.game.log) == 1:
+            # Nothing was played: the same game under the names of those who play it.
+            self._begin_now(self.choice)
+            return
+        self.renamed = {Side.WHITE: self.choice.white, Side.BLACK: self.choice.black}
         for side, was, now in zip(Side, before, seats, strict=True):
             if was != now:
                 self.home.company.change(self.session, side, now, self.home.settings)
         self.home.remember(white_seat=seats[0], black_seat=seats[1])
         self.keep_seating()
         self.update()
+
+    def _reseated(self, seats: tuple[str, str]) -> GameChoice:
+        """The game with other seats, White's and Black's, under the names of those who play it then. Who
+        only changes the side takes his name along."""
+        white, black = (self.player_name(side) for side in Side)
+        before = replace(self.choice, white=white, black=black)
+        seated = replace(before, white_seat=seats[0], black_seat=seats[1])
+        if seats == (before.black_seat, before.white_seat):
+            changed = with_colours_changed(before)
+            return replace(seated, white=changed.white, black=changed.black)
+        unnamed = replace(seated, white=Side.WHITE.word, black=Side.BLACK.word)
+        newcomers = with_names(unnamed, self.home.settings)
+        return replace(
+            seated,
+            white=white if seats[0] == before.white_seat else newcomers.white,
+            black=black if seats[1] == before.black_seat else newcomers.black,
+        )
 
     def action_flip(self) -> None:
         """Turn the board round."""

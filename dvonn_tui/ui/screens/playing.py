@@ -134,7 +134,7 @@ class PlayingScreen(TimingScreen):
         """Why whoever sits here cannot act for a side that somebody else plays."""
         if self.guest is not None:
             return self.guest.not_your_turn(side)
-        name = self.session.name_of(side)
+        name = self.player_name(side)
         if self.home.company.thinking is side:
             return f"{name} is thinking"
         return f"{side.word} is played by {name}"

@@ -89,6 +89,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.hand = Hand(session.view())
         self.flipped = False
         self.unfolded = False
+        self.renamed: Mapping[Side, str] = {}
+        """How those are called who sat down after something was played."""
         self.opened_lines: frozenset[int] = frozenset()
         self.arrangement: Arrangement | None = None
         self._said: Said = ()
@@ -163,6 +165,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.hand = Hand(session.view())
         self._unsubscribe = session.subscribe(self._on_step)
         self.unfolded = False
+        self.renamed = {}
         self.opened_lines = frozenset()
         self._said = ()
         self.update()
@@ -456,9 +459,13 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def name_shown(self, side: Side) -> str:
         """The name of a side's player; at a table also whether he is away."""
         waiting = self.guest is not None and not self.guest.begun
-        name = self.guest.name_of(side) if self.guest and waiting else self.session.name_of(side)
+        name = self.guest.name_of(side) if self.guest and waiting else self.player_name(side)
         away = self.guest is not None and side in self.guest.state.away
         return f"{name}, away" if away else name
+
+    def player_name(self, side: Side) -> str:
+        """The name of whoever plays a side of the game now."""
+        return self.renamed.get(side) or self.session.name_of(side)
 
     def clock_faces(self) -> Faces | None:
         """What the clocks of the game show now, whatever is looked at; None when it has none."""

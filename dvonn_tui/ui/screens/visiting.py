@@ -55,7 +55,7 @@ class VisitingScreen(ChattingScreen):
         sits at a table is nobody to play with here."""
         if self.guest is not None and self._left_here is not None:
             return self._left_here[1]
-        white, black = (self.session.name_of(side) for side in Side)
+        white, black = (self.player_name(side) for side in Side)
         return replace(self.choice, white=white, black=black)
 
     # Coming
