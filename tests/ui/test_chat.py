@@ -185,6 +185,9 @@ async def test_a_record_of_the_server_is_fetched_kept_and_opened(tmp_path: Path)
     async with playing(tmp_path) as player:
         host, _, _ = await against_anna(player)
         host.records["abc-1"] = text
+        games = tmp_path / "data" / "games"
+        games.mkdir(parents=True, exist_ok=True)
+        (games / "record-abc-1.dvn").write_text("of the same id at another server")
         await write(player, "/record nothing")
         await player.until(lambda: "no record nothing" in player.said)
         await write(player, "/record")
@@ -192,7 +195,8 @@ async def test_a_record_of_the_server_is_fetched_kept_and_opened(tmp_path: Path)
         await player.press("escape")
         await write(player, "/record abc-1")
         await player.opened(RecordScreen)
-        assert (tmp_path / "data" / "games" / "record-abc-1.dvn").read_text() == text
+        kept = {path.name: path.read_text() for path in games.glob("record-*.dvn")}
+        assert kept == {"record-abc-1.dvn": "of the same id at another server", "record-abc-1-2.dvn": text}
         await player.press("enter")
         await player.until(lambda: isinstance(player.dialog, ConfirmScreen))
         await player.opened(ConfirmScreen)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -181,12 +182,17 @@ class VisitingScreen(ChattingScreen):
         self.call_later(self.app.push_screen, RecordScreen(records, f"Record {id}"), chosen)
 
     def _keep_record(self, id: str, text: str) -> None:
-        """Write a record of a server into the folder of the saved games, where the library lists it."""
+        """Write a record of a server into the folder of the saved games, where the library lists it.
+
+        Another record that has its name stays: ids are drawn by each server for itself.
+        """
         from dvonn_tui.whole_file import write_whole
 
         name = re.sub("[^a-z0-9]+", "-", id.lower()).strip("-") or "game"
-        path = self.home.paths.games / f"record-{name}.dvn"
+        names = (f"record-{name}{f'-{number}' if number > 1 else ''}.dvn" for number in count(1))
+        paths = (self.home.paths.games / each for each in names)
         try:
+            path = next(path for path in paths if not path.exists() or path.read_bytes() == text.encode())
             write_whole(path, text)
         except OSError as problem:
             why = problem.strerror or str(problem)
