@@ -330,8 +330,9 @@ async def test_who_sends_too_much_is_read_slowly_and_then_dropped(tmp_path: Path
     async with running_server(tmp_path, limits=limits, clock=SystemTime()) as running:
         client = await running.client("Eve")
         begun = perf_counter()
-        await client.say(*[Status()] * 70)
-        for _ in range(70):
+        # So many that they cannot all lie in the two pieces that are taken apart before anybody waits.
+        await client.say(*[Status()] * 140)
+        for _ in range(140):
             await client.wait_for(protocol.Health)
         assert perf_counter() - begun > 0.1
         with suppress(ConnectionClosed):
