@@ -79,6 +79,10 @@ def join(start: Starter, server: Server, tmp_path: Path) -> Join:
     return join
 
 
+SHOWN = {"profi": "manual"}
+"""Options that are shown by another word than the one that is understood."""
+
+
 def meet(join: Join, *options: str) -> tuple[Session, Session, str]:
     """Anna opens a table, Bela is invited; returns both and the id of the table. Anna has White."""
     anna = join("Anna")
@@ -99,7 +103,7 @@ def meet(join: Join, *options: str) -> tuple[Session, Session, str]:
     for option in options:
         say(anna, f"/option {option}")
         for session in (bela, anna):
-            session.wait_for(f"sets: {option}")
+            session.wait_for(f"sets: {SHOWN.get(option, option)}")
         anna.settle()
     return anna, bela, found[1]
 
