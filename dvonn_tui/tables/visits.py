@@ -103,12 +103,14 @@ class Visits:
 
     async def _log(self, table: HostedTable, since: int, most: int = TOLD_AT_ONCE) -> tuple[Happening, ...]:
         """What happened next. Raises Refusal, also when the table was closed meanwhile: its log is gone."""
+        # From before the log is read: what happens while it is read need not be in it.
+        stored = table.state.version
         try:
             part = await self._keeper.told_next(table, since, most)
         except StoreTrouble as trouble:
             self._keeper.log.event("store-trouble", table=table.id, reason=str(trouble))
             raise Refusal("trouble", TROUBLE) from trouble
-        if table.state.stage is Stage.CLOSED or (not part and since < table.state.version):
+        if table.state.stage is Stage.CLOSED or (not part and since < stored):
             raise Refusal("table", NO_TABLE)
         return part
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dvonn_tui.tables import protocol
-from dvonn_tui.tables.happenings import OptionSet
+from dvonn_tui.tables.happenings import Happening, OptionSet
 from dvonn_tui.tables.keeper import Keeper
 from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.protocol import Entered, News, Refused
@@ -87,6 +88,34 @@ async def test_a_table_that_is_closed_while_a_guest_is_told_its_log(tmp_path: Pa
         with pytest.raises(Refusal) as refused:
             await Visits(keeper).enter(watcher, protocol.Enter(table=table))
         assert (refused.value.code, len(watcher.heard)) == ("table", 1)
+
+
+async def test_what_happens_while_the_log_is_read_closes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A guest comes back who has seen everything, and a little more happens just then."""
+    async with running_server(tmp_path) as running:
+        player = await running.client()
+        table = await player.open()
+        keeper = running.server.keeper
+        hosted = await keeper.find(table)
+        seen, read, happened = hosted.state.version, keeper.told_next, []
+
+        async def slowly(*wanted: Any) -> tuple[Happening, ...]:
+            part = await read(*wanted)
+            if not part and not happened:
+                happened.append(OptionSet(at=running.clock.wall(), by="w", option="log"))
+                await keeper.change(hosted, lambda state, _: tuple(happened))
+            return part
+
+        monkeypatch.setattr(keeper, "told_next", slowly)
+        watcher = Watcher()
+        coming = protocol.Enter(table=table, since=seen, at=hosted.last)
+        await Visits(keeper).enter(watcher, coming)
+        told = [protocol.decode_answer(message) for message in watcher.heard]
+        assert any(isinstance(answer, Entered) for answer in told)
+        news = [event for answer in told if isinstance(answer, Entered | News) for event in answer.news]
+        assert news == happened
 
 
 async def test_a_table_that_was_closed_is_not_looked_at_again(tmp_path: Path) -> None:
