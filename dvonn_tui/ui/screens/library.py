@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import events
-from textual._time import get_time
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Input
 
 from dvonn_tui.art.lattice import SCALES, Lattice, Scale
@@ -32,16 +28,16 @@ from dvonn_tui.records.record import CannotHold, Record, Unreadable
 from dvonn_tui.records.shelf import Listed, game_at
 from dvonn_tui.ui.copies import keep_copy
 from dvonn_tui.ui.game_order import ordered
-from dvonn_tui.ui.keys import key_word
+from dvonn_tui.ui.screens.list_screen import Key, ListScreen, bindings
 from dvonn_tui.ui.widgets.choices import TextField
 from dvonn_tui.ui.widgets.game_card import GameCard
 from dvonn_tui.ui.widgets.game_list import GameList
-from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
+from dvonn_tui.ui.widgets.lines import KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.small_board import SmallBoard
 from dvonn_tui.ui.words import Tone, counted
 
 if TYPE_CHECKING:
-    from dvonn_tui.ui.app import DvonnApp
+    pass
 
 _Act = Callable[[Listed, Record], None]
 
@@ -56,31 +52,10 @@ PAINTED_FIRST: Final = 0.1
 SMALL: Final = next(scale for scale in SCALES if scale.name == "4x2")
 MIDDLE: Final = next(scale for scale in SCALES if scale.name == "6x3")
 
-BESIDE_FROM: Final = 106
-"""Columns from which on the board stands beside the list: both are then wide enough."""
 MIDDLE_FROM: Final = (146, 36)
 """Columns and lines from which on the board beside the list is drawn in the middle scale."""
-BELOW_FROM: Final = 22
-"""Lines from which on the board stands below the list."""
 CARD_BESIDE_FROM: Final = 76
 """Columns from which on the card stands beside the board that is below the list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """Something that can be done in the library.
-
-    Attributes:
-        keys: the keys, separated by commas.
-        action: what they do, as Textual writes it.
-        short: its word at the foot.
-        title: what it does, for the help.
-    """
-
-    keys: str
-    action: str
-    short: str
-    title: str
 
 
 KEYS: Final = (
@@ -100,7 +75,7 @@ KEYS: Final = (
 """Everything that has a key of its own; the order is that of the foot, what closes comes last."""
 
 
-class LibraryScreen(Screen[Listed], inherit_bindings=False):
+class LibraryScreen(ListScreen[Listed], inherit_bindings=False):
     """Lists the games; answers with the one that is to be opened."""
 
     DEFAULT_CSS = """
@@ -129,27 +104,15 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         &.-beside #card { width: 100%; height: 1fr; margin-top: 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key.keys, key.action, key.title, show=False) for key in KEYS),
-        Binding("down", "move(1)", "Next", show=False, priority=True),
-        Binding("up", "move(-1)", "Previous", show=False, priority=True),
-        Binding("pagedown", "page(1)", "A page down", show=False, priority=True),
-        Binding("pageup", "page(-1)", "A page up", show=False, priority=True),
-        Binding("home,ctrl+home", "to(0)", "The first", show=False),
-        Binding("end,ctrl+end", "to(-1)", "The last", show=False),
-        Binding("j", "move(1)", "Next", show=False),
-        Binding("k", "move(-1)", "Previous", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(KEYS)
+    HEADING = "Library"
+    KEYS = KEYS
     AUTO_FOCUS = "#games"
     takes_paste = True
 
     def __init__(self, library: Library, played: Path | None) -> None:
         """`played` is the file of the game that is played at present, which stays as it is."""
         super().__init__()
-        self.shown_at = math.inf
-        """When the screen was first seen; older input is not for it (see `FreshInput`)."""
-        self.typed_ahead: list[events.Key] | None = []
-        """What was typed for it before that."""
         self.games: list[Listed] = []
         """All games, the newest first, before they are filtered and sorted."""
         self._library = library
@@ -160,11 +123,6 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         self._deleted: list[tuple[Path, Path]] = []
         """What was deleted here: where each file lies now, and where it lay."""
         self._listed = False
-
-    @property
-    def home(self) -> DvonnApp:
-        """The application, by its own type."""
-        return cast("DvonnApp", self.app)
 
     def compose(self) -> ComposeResult:
         """The list with its filter, the board and what is known of the game."""
@@ -188,39 +146,18 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         self.board = self.query_one("#board", SmallBoard)
         self.card = self.query_one("#card", GameCard)
         self.status = self.query_one("#status", StatusLine)
-        self.foot = self.query_one("#keys", KeyBar)
-        for widget in self.query(Dressed):
-            widget.dress(self.home.inks, self.home.signs)
-        self.foot.show(tuple((key_word(key.keys.split(",")[0]), key.short, key.action) for key in KEYS))
-        self._divide(*self.app.size)
+        self.dress()
         self.look_again(list_first=True)
 
     def on_unmount(self) -> None:
         """Read no further."""
         self._stop.set()
 
-    def on_screen_resume(self) -> None:
-        """Shown, or shown again: only what is pressed from now on is meant for this screen."""
-        self.shown_at = math.inf
-        self.call_after_refresh(self._seen)
-
-    def _seen(self) -> None:
-        self.shown_at = get_time()
-        self.home.call_later(self.home.hand_over)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Share the room anew."""
-        if self.is_mounted:
-            self._divide(event.size.width, event.size.height)
-
-    def _divide(self, columns: int, lines: int) -> None:
+    def divide(self, columns: int, lines: int) -> None:
         """Arrange the list, the board and the card for a screen of a size."""
-        beside = columns >= BESIDE_FROM and lines >= BELOW_FROM
-        below = not beside and lines >= BELOW_FROM
-        self.set_class(beside, "-beside")
-        self.set_class(below, "-below")
+        super().divide(columns, lines)
         self.set_class(columns >= CARD_BESIDE_FROM, "-wide")
-        middle = beside and columns >= MIDDLE_FROM[0] and lines >= MIDDLE_FROM[1]
+        middle = self.has_class("-beside") and columns >= MIDDLE_FROM[0] and lines >= MIDDLE_FROM[1]
         self._scale_board(MIDDLE if middle else SMALL)
 
     def _scale_board(self, scale: Scale) -> None:
@@ -367,20 +304,11 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
             self.filter.value = ""
             self.set_focus(self.list)
         else:
-            self._finish(None)
-
-    def _finish(self, game: Listed | None) -> None:
-        if self.is_current:
-            self.home.input_since = get_time()
-            self.dismiss(game)
+            self.finish(None)
 
     def on_game_list_opened(self, message: GameList.Opened) -> None:
         """A game was clicked twice."""
         self.action_open()
-
-    def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
-        """A key at the foot was clicked."""
-        self.call_later(self.run_action, message.action)
 
     def action_open(self) -> None:
         """Open the game that is chosen."""
@@ -390,7 +318,7 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         if not game.place:
             self.say(f"there is no game to open: {game.faults.splitlines()[0]}")
             return
-        self._finish(game)
+        self.finish(game)
 
     def _chosen(self) -> Listed | None:
         """The game that something is to be done with; says so when there is none."""
@@ -410,13 +338,6 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
         """The order the other way round."""
         settings = self.home.settings.library
         self._sort(settings.sort, reverse=not settings.reverse)
-
-    def action_help(self) -> None:
-        """Tell the keys of this screen."""
-        from dvonn_tui.ui.screens.help import HelpScreen
-
-        rows = [(" ".join(map(key_word, _shown_keys(key))), key.title) for key in KEYS]
-        self.app.push_screen(HelpScreen([("Library", rows)], "keys"))
 
     def action_copy(self) -> None:
         """Copy the chosen game."""
@@ -549,9 +470,3 @@ class LibraryScreen(Screen[Listed], inherit_bindings=False):
 
         own = str(self.home.paths.games)
         self.app.push_screen(FoldersScreen(own, self.home.settings.library.folders), chosen)
-
-
-def _shown_keys(key: Key) -> list[str]:
-    """The keys for people: letters without their upper case."""
-    keys = key.keys.split(",")
-    return [each for each in keys if len(each) > 1 or each.islower() or each.lower() not in keys]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from textual._time import get_time
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Input
@@ -13,15 +12,12 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.tables.keeping import KeptSeat
 from dvonn_tui.tables.link import LineKind, LinkTrouble
 from dvonn_tui.tables.protocol import TableLine
-from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.ui.copies import keep_copy
-from dvonn_tui.ui.keys import key_word
-from dvonn_tui.ui.screens.library import Key
+from dvonn_tui.ui.screens.list_screen import Key, bindings
 from dvonn_tui.ui.screens.seat import ALL, WATCH
 from dvonn_tui.ui.screens.tables_listing import TablesListing
 from dvonn_tui.ui.table_words import FOR_THIS_MACHINE, leaving_words, options_of
 from dvonn_tui.ui.visit import address_of, server_of
-from dvonn_tui.ui.widgets.lines import KeyBar
 from dvonn_tui.ui.widgets.table_list import ServerRow, TableList
 from dvonn_tui.ui.words import Tone
 
@@ -44,22 +40,16 @@ class TablesScreen(TablesListing, inherit_bindings=False):
     """Lists tables; answers with the one that was gone to."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key.keys, key.action, key.title, show=False) for key in KEYS),
+        *bindings(KEYS),
         Binding("tab", "next_field(1)", "Next field", show=False, priority=True),
         Binding("shift+tab", "next_field(-1)", "Previous field", show=False, priority=True),
-        Binding("down", "move(1)", "Next", show=False, priority=True),
-        Binding("up", "move(-1)", "Previous", show=False, priority=True),
-        Binding("pagedown", "page(1)", "A page down", show=False, priority=True),
-        Binding("pageup", "page(-1)", "A page up", show=False, priority=True),
-        Binding("home,ctrl+home", "to(0)", "The first", show=False),
-        Binding("end,ctrl+end", "to(-1)", "The last", show=False),
-        Binding("j", "move(1)", "Next", show=False),
-        Binding("k", "move(-1)", "Previous", show=False),
     ]
+    HEADING = "Tables"
+    KEYS = KEYS
+    MORE_KEYS = (("tab", "From the list to the fields and back"),)
 
     def begin(self) -> None:
-        """Show the keys, and go where the command line wants to."""
-        self.foot.show(tuple((key_word(key.keys.split(",")[0]), key.short, key.action) for key in KEYS))
+        """Go where the command line wants to."""
         if self.first[0]:
             self.run_worker(self._begin(), group="go", exclusive=True)
         else:
@@ -148,28 +138,11 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.server.value, self.called.value = self.usual
             self.set_focus(self.list)
         else:
-            self._finish(None)
-
-    def _finish(self, table: RemoteTable | None) -> None:
-        if self.is_current:
-            self.home.input_since = get_time()
-            self.dismiss(table)
+            self.finish(None)
 
     def on_table_list_opened(self, message: TableList.Opened) -> None:
         """A row was clicked twice."""
         self.action_go()
-
-    def on_key_bar_chosen(self, message: KeyBar.Chosen) -> None:
-        """A key at the foot was clicked."""
-        self.call_later(self.run_action, message.action)
-
-    def action_help(self) -> None:
-        """Tell the keys of this screen."""
-        from dvonn_tui.ui.screens.help import HelpScreen
-
-        rows = [(" ".join(map(key_word, _shown_keys(key))), key.title) for key in KEYS]
-        rows.append(("tab", "From the list to the fields and back"))
-        self.app.push_screen(HelpScreen([("Tables", rows)], "keys"))
 
     # Going
 
@@ -228,7 +201,7 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             return
         if seat is not None and seat != WATCH and table.side is None:
             table.sit(None if seat == ALL else Side(seat))
-        self._finish(table)
+        self.finish(table)
 
     def action_new_table(self) -> None:
         """Open a table."""
@@ -280,9 +253,3 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             case _:
                 self.say("only your seats and servers used before can be forgotten", Tone.QUIET)
         self.show_list()
-
-
-def _shown_keys(key: Key) -> list[str]:
-    """The keys for people: letters without their upper case."""
-    keys = key.keys.split(",")
-    return [each for each in keys if len(each) > 1 or each.islower()]

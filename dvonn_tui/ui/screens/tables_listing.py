@@ -7,13 +7,10 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
-from textual import events
-from textual._time import get_time
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.widgets import Static
 
 from dvonn_tui.tables.finding import FindingTrouble, Found
@@ -22,15 +19,13 @@ from dvonn_tui.tables.link import LineKind, LineState, LinkTrouble
 from dvonn_tui.tables.protocol import TableLine, Tables
 from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables_settings import LONGEST_NAME, LONGEST_SERVER
+from dvonn_tui.ui.screens.list_screen import BELOW_FROM, ListScreen
 from dvonn_tui.ui.visit import Visit, address_of, server_of, usual_name
 from dvonn_tui.ui.widgets.choices import TextField
-from dvonn_tui.ui.widgets.lines import Dressed, KeyBar, StatusLine, TopBar
+from dvonn_tui.ui.widgets.lines import KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.table_card import TableCard
 from dvonn_tui.ui.widgets.table_list import Heading, ServerRow, TableList, TableRow
 from dvonn_tui.ui.words import Said, Tone, counted
-
-if TYPE_CHECKING:
-    from dvonn_tui.ui.app import DvonnApp
 
 TICK: Final = 1.0
 """Seconds between two looks at when a lost line is tried again."""
@@ -41,16 +36,11 @@ FIND_AGAIN: Final = 10.0
 FIND_FOR: Final = 2.0
 """Seconds for which such a look lasts."""
 
-BESIDE_FROM: Final = 106
-"""Columns from which on the card stands beside the list."""
-BELOW_FROM: Final = 22
-"""Lines from which on the card below the list has room for everything."""
-
 GAP: Final = Heading("")
 """An empty row between two parts of the list."""
 
 
-class TablesListing(Screen[RemoteTable], inherit_bindings=False):
+class TablesListing(ListScreen[RemoteTable], inherit_bindings=False):
     """Shows how it is with the line, and what can be gone to. Going there is in the subclass."""
 
     DEFAULT_CSS = """
@@ -87,11 +77,7 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
     ) -> None:
         """`at` is the table that one is at already. With a `server` it is connected to at once, and with
         the id of a `table` gone there."""
-        super().__init__()
-        self.shown_at = math.inf
-        """When the screen was first seen; older input is not for it (see `FreshInput`)."""
-        self.typed_ahead: list[events.Key] | None = None if server else []
-        """What was typed for it before that; nothing when it opened by itself."""
+        super().__init__(opens_by_itself=bool(server))
         self.visit = visit
         self.at = at
         self.first = (server, name, table)
@@ -102,11 +88,6 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self._told: Said = ()
         self.usual = ("", "")
         """The server and the name that were used last, and stand in the fields unless others are typed."""
-
-    @property
-    def home(self) -> DvonnApp:
-        """The application, by its own type."""
-        return cast("DvonnApp", self.app)
 
     def compose(self) -> ComposeResult:
         """Where to go, the list, and what is known of the chosen row."""
@@ -136,10 +117,7 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         self.list = self.query_one("#list", TableList)
         self.card = self.query_one("#card", TableCard)
         self.status = self.query_one("#status", StatusLine)
-        self.foot = self.query_one("#keys", KeyBar)
-        for widget in self.query(Dressed):
-            widget.dress(self.home.inks, self.home.signs)
-        self._divide(*self.app.size)
+        self.dress()
         self.listen()
         self.show_list()
         self.set_interval(LIST_AGAIN, self.action_refresh)
@@ -155,24 +133,9 @@ class TablesListing(Screen[RemoteTable], inherit_bindings=False):
         """Listen no longer."""
         self._unsubscribe()
 
-    def on_screen_resume(self) -> None:
-        """Shown, or shown again: only what is pressed from now on is meant for this screen."""
-        self.shown_at = math.inf
-        self.call_after_refresh(self._seen)
-
-    def _seen(self) -> None:
-        self.shown_at = get_time()
-        self.home.call_later(self.home.hand_over)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Share the room anew."""
-        if self.is_mounted:
-            self._divide(event.size.width, event.size.height)
-
-    def _divide(self, columns: int, lines: int) -> None:
-        beside = columns >= BESIDE_FROM and lines >= BELOW_FROM
-        self.set_class(beside, "-beside")
-        self.set_class(not beside and lines >= BELOW_FROM, "-below")
+    def divide(self, columns: int, lines: int) -> None:
+        """Arrange the list and the card for a screen of a size."""
+        super().divide(columns, lines)
         self.set_class(lines < BELOW_FROM, "-low")
 
     # The line
