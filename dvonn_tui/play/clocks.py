@@ -113,14 +113,7 @@ def parse_clock(text: str) -> ClockRule:
     if found is None:
         raise ValueError(f"no clock {clean_line(text)!r}: it can be {FORMS}")
     number, for_a_move, sign, extra = found.groups()
-    if for_a_move:
-        rule = ClockRule(ClockKind.MOVE, float(number))
-    elif sign is None or float(extra) == 0:
-        rule = ClockRule(ClockKind.TOTAL, float(number) * 60)
-    else:
-        kind = ClockKind.FISCHER if sign == "+" else ClockKind.DELAY
-        rule = ClockRule(kind, float(number) * 60, float(extra))
-    return _in_range(rule)
+    return _rule(float(number) * (1 if for_a_move else 60), bool(for_a_move), sign, extra)
 
 
 def time_control(rule: ClockRule) -> str:
@@ -159,12 +152,17 @@ def read_time_control(text: str) -> ClockRule:
     if found is None or (found[1] and found[3]):
         raise ValueError(f"no clock of this program: {clean_line(text, 60)!r}")
     for_a_move, number, sign, extra = found.groups()
+    return _rule(float(number), bool(for_a_move), sign, extra)
+
+
+def _rule(seconds: float, for_a_move: bool, sign: str | None, extra: str | None) -> ClockRule:
+    """The rule of what was written. Raises ValueError when it is out of range."""
+    added = float(extra or 0)
     if for_a_move:
-        return _in_range(ClockRule(ClockKind.MOVE, float(number)))
-    if sign is None or float(extra) == 0:
-        return _in_range(ClockRule(ClockKind.TOTAL, float(number)))
-    kind = ClockKind.FISCHER if sign == "+" else ClockKind.DELAY
-    return _in_range(ClockRule(kind, float(number), float(extra)))
+        return _in_range(ClockRule(ClockKind.MOVE, seconds))
+    if added == 0:
+        return _in_range(ClockRule(ClockKind.TOTAL, seconds))
+    return _in_range(ClockRule(ClockKind.FISCHER if sign == "+" else ClockKind.DELAY, seconds, added))
 
 
 def _in_range(rule: ClockRule) -> ClockRule:
