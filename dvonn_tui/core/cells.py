@@ -55,6 +55,18 @@ RAYS: Final = tuple(tuple(_ray(cell, direction) for direction in DIRECTIONS) for
 NEIGHBOURS: Final = tuple(tuple(ray[0] for ray in RAYS[cell] if ray) for cell in CELLS)
 """The neighbours of every cell: six inside, fewer on the rim."""
 
+RING: Final = tuple(
+    tuple((ray[0], 1 << turn) for turn, ray in enumerate(RAYS[cell]) if ray) for cell in CELLS
+)
+"""The neighbours of every cell, each with a bit for its place in the turn around the cell. Two that follow
+each other in the turn, the last and the first as well, are neighbours themselves."""
+
+ONE_ARC: Final = tuple(
+    sum(bool(ring & 1 << turn) and not ring & 1 << (turn + 1) % 6 for turn in range(6)) <= 1
+    for ring in range(1 << 6)
+)
+"""For every set of bits of a `RING`: True when they follow each other without a gap, or there are none."""
+
 _LINE: Final = 12
 """Bits from one row to the next: eleven columns and one that is no cell, so that rows do not run together."""
 

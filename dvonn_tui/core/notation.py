@@ -54,6 +54,8 @@ class Word(StrEnum):
 
 Token = Place | Move | Word
 
+_WORDS: Final = {str(word): word for word in Word}
+
 
 def shown(text: str) -> str:
     """Text from outside inside an error message: shortened, and without characters that do harm."""
@@ -85,8 +87,9 @@ def parse_token(text: str) -> Token:
         NotationError: it is none of these, or names a cell that does not exist.
     """
     lower = text.lower() if text.isascii() else text
-    if lower in set(Word):
-        return Word(lower)
+    word = _WORDS.get(lower)
+    if word is not None:
+        return word
     if len(text) == 2:
         return Place(parse_cell(text))
     hyphen = len(text) == 5 and text[2] == "-"

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dvonn_tui.core.cells import BITS, CELLS, NEIGHBOURS, TARGETS_AT, Cell, distance, in_line, spread
+from dvonn_tui.core.cells import (
+    BITS,
+    CELLS,
+    NEIGHBOURS,
+    ONE_ARC,
+    RING,
+    TARGETS_AT,
+    Cell,
+    distance,
+    in_line,
+    spread,
+)
 from dvonn_tui.core.errors import GameFinished, IllegalAction, cell_word
 from dvonn_tui.core.events import (
     Action,
@@ -111,6 +122,19 @@ def unlinked(stacks: Sequence[Stack]) -> tuple[Cell, ...]:
     return tuple(cell for cell in CELLS if BITS[cell] & lost) if lost else ()
 
 
+def _may_cut_off(stacks: Sequence[Stack], source: Cell) -> bool:
+    """True when the stack of a cell could cut something off by leaving: then the whole board is looked at.
+
+    It cannot when those around it are linked with each other without it and it takes no red piece along:
+    whatever was linked over it stays linked.
+    """
+    around = 0
+    for neighbour, bit in RING[source]:
+        if stacks[neighbour]:
+            around |= bit
+    return Piece.RED in stacks[source] or not ONE_ARC[around]
+
+
 def decide(position: Position, action: Action) -> tuple[Event, ...]:
     """What an action causes, in the order in which it happens.
 
@@ -121,6 +145,11 @@ def decide(position: Position, action: Action) -> tuple[Event, ...]:
         IllegalAction: the rules do not allow it; the reason says which rule.
         GameFinished: the game is over.
     """
+    return play(position, action)[0]
+
+
+def play(position: Position, action: Action) -> tuple[tuple[Event, ...], Position]:
+    """What an action causes, and the position after all of it. Raises what `decide` raises."""
     _check_going_on(position)
     match action:
         case Move(source, target):
@@ -138,13 +167,14 @@ def decide(position: Position, action: Action) -> tuple[Event, ...]:
                 raise IllegalAction(str(problem)) from problem
             return _place(position, shuffled(free, drawn_from))
         case Resign(side):
-            return (GameEnded(side.other, Reason.RESIGNATION, position.score),)
+            ended = GameEnded(side.other, Reason.RESIGNATION, position.score)
         case AgreeDraw():
-            return (GameEnded(None, Reason.AGREEMENT, position.score),)
+            ended = GameEnded(None, Reason.AGREEMENT, position.score)
         case Forfeit(side, reason):
             if reason not in FORFEITS:
                 raise IllegalAction(f"no game is forfeited by {reason}")
-            return (GameEnded(side.other, reason, position.score),)
+            ended = GameEnded(side.other, reason, position.score)
+    return (ended,), evolve(position, ended)
 
 
 def due(position: Position) -> tuple[Event, ...]:
@@ -157,32 +187,33 @@ def due(position: Position) -> tuple[Event, ...]:
     return (GameEnded(leader(score), Reason.NO_MOVES, score),)
 
 
-def play(position: Position, action: Action) -> tuple[tuple[Event, ...], Position]:
-    """What an action causes, and the position after all of it. Raises what `decide` raises."""
-    events = decide(position, action)
-    for event in events:
-        position = evolve(position, event)
-    return events, position
-
-
-def _move(position: Position, source: Cell, target: Cell) -> tuple[Event, ...]:
+def _move(position: Position, source: Cell, target: Cell) -> tuple[tuple[Event, ...], Position]:
+    may_cut_off = _may_cut_off(position.stacks, source)
     events: list[Event] = [StackMoved(source, target, position.side)]
     position = evolve(position, events[0])
-    cut_off = unlinked(position.stacks)
+    cut_off = unlinked(position.stacks) if may_cut_off else ()
     if cut_off:
         removal = StacksRemoved(tuple((cell, position.stacks[cell]) for cell in cut_off))
         events.append(removal)
         position = evolve(position, removal)
-    return (*events, *due(position))
+    return _with_due(events, position)
 
 
-def _place(position: Position, cells: Sequence[Cell]) -> tuple[Event, ...]:
+def _place(position: Position, cells: Sequence[Cell]) -> tuple[tuple[Event, ...], Position]:
     events: list[Event] = []
     for cell in cells:
         event = PiecePlaced(cell, next_piece(position), position.side)
         events.append(event)
         position = evolve(position, event)
-    return (*events, *due(position))
+    return _with_due(events, position)
+
+
+def _with_due(events: Sequence[Event], position: Position) -> tuple[tuple[Event, ...], Position]:
+    """What happened and then happens by itself, and the position after it."""
+    following = due(position)
+    for event in following:
+        position = evolve(position, event)
+    return (*events, *following), position
 
 
 def _check_going_on(position: Position) -> None:
