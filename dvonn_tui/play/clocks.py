@@ -206,13 +206,17 @@ class Clocks:
     def left(self, side: Side, now: float) -> float:
         """The seconds that a side has left: never negative, never more than at `since`."""
         kept = self.white if side is Side.WHITE else self.black
-        if side is not self.running:
+        used = now - self.since - self.grace
+        if side is not self.running or used <= 0:
             return kept
-        return max(kept - max(now - self.since - self.grace, 0.0), 0.0)
+        return max(kept - used, 0.0)
 
     def delay_left(self, now: float) -> float:
         """The seconds of delay that are left in this turn."""
-        return self.grace if self.running is None else max(self.grace - max(now - self.since, 0.0), 0.0)
+        used = now - self.since
+        if not self.grace or self.running is None or used <= 0:
+            return self.grace
+        return max(self.grace - used, 0.0)
 
     def fallen(self, now: float) -> Side | None:
         """The side whose time is up."""
@@ -233,6 +237,8 @@ class Clocks:
     def _read(self, now: float, running: Side | None) -> Clocks:
         """The same with another clock running, or none. Made anew, which costs half of a `replace`: a
         server of tables does it for every move."""
+        if running is self.running and now <= self.since:
+            return self
         white, black = self.left(Side.WHITE, now), self.left(Side.BLACK, now)
         # A reading from before `since` is none: what was counted once is not given back.
         since = max(now, self.since)
@@ -251,15 +257,17 @@ class Clocks:
 
         With `following` None the game is over and both clocks stand still.
         """
-        rule = self.rule
-        clocks = self.halt(now)
+        rule, grace = self.rule, self.delay_left(now)
+        white, black = self.left(Side.WHITE, now), self.left(Side.BLACK, now)
         if rule.kind is ClockKind.FISCHER and following is not None:
-            clocks = clocks.give(mover, rule.extra)
-        if rule.kind is ClockKind.DELAY:
-            clocks = replace(clocks, grace=rule.extra)
-        if rule.kind is ClockKind.MOVE and following is not None:
-            clocks = replace(clocks, white=rule.seconds, black=rule.seconds)
-        return clocks if following is None else replace(clocks, running=following)
+            added = rule.extra
+            white, black = (white + added, black) if mover is Side.WHITE else (white, black + added)
+            white, black = min(white, LONGEST), min(black, LONGEST)
+        elif rule.kind is ClockKind.DELAY:
+            grace = rule.extra
+        elif rule.kind is ClockKind.MOVE and following is not None:
+            white = black = rule.seconds
+        return Clocks(rule, white, black, following, grace, max(now, self.since))
 
     def give(self, side: Side, seconds: float) -> Clocks:
         """Give a side more time. To be asked of clocks that were just read."""

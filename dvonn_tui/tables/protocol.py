@@ -150,6 +150,12 @@ Deed = (
     | StandUp
 )
 
+
+def is_offer(deed: Deed, offer: str) -> bool:
+    """True when a deed offers something."""
+    return isinstance(deed, MakeOffer) and deed.offer == offer
+
+
 # From a client
 
 

@@ -196,7 +196,7 @@ def _check_seen(asked: _Asked, deed: Deed) -> None:
         raise Refusal("stale", f"the table is at version {state.version}, not {seen}")
     if seen < state.began:
         raise Refusal("stale", "another game has begun since")
-    begins = isinstance(deed, deeds.Start) or deed == deeds.MakeOffer(offer=str(Offer.REMATCH))
+    begins = isinstance(deed, deeds.Start) or deeds.is_offer(deed, Offer.REMATCH)
     if begins and seen < state.terms.get(asked.side, 0):
         raise Refusal("stale", "what the game is to be, or who plays it, has changed since")
     if seen >= state.played:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -153,6 +153,9 @@ class TableState(Struct, frozen=True):
         return known + max(now - self.counted, 0.0) if self.waits_for is side else known
 
 
+_NOTHING: Final[frozenset[Any]] = frozenset()
+"""Made once: a table has several, and Python looks through each new one."""
+
 EMPTY_TABLE: Final = TableState()
 
 
@@ -231,6 +234,7 @@ def _evolve(state: TableState, event: Happening, version: int, now: float) -> Ta
     return _halted(state, event)
 
 
+@lru_cache(maxsize=4_096)
 def action_of(token: str) -> Action:
     """The placement or move of a token. Raises NotationError or ValueError."""
     action = parse_token(token)
@@ -279,10 +283,10 @@ def _moved_on(
         last=token,
         last_by=by,
         stage=Stage.OVER if position.over else state.stage,
-        ready=frozenset(),
-        offers=frozenset(),
+        ready=_NOTHING,
+        offers=_NOTHING,
         made=(),
-        declined=frozenset(),
+        declined=_NOTHING,
         gifts=0,
     )
 
@@ -297,7 +301,7 @@ def _began(state: TableState, event: happened.Began, version: int) -> TableState
         state,
         stage=Stage.PLAYING,
         seats=MappingProxyType(seats),
-        ready=frozenset(),
+        ready=_NOTHING,
         game=event.number,
         began=version,
         position=set_up(setup, event.seed),
@@ -307,13 +311,13 @@ def _began(state: TableState, event: happened.Began, version: int) -> TableState
         last_by=None,
         clocks=None,
         allotted=0.0,
-        offers=frozenset(),
+        offers=_NOTHING,
         made=(),
-        declined=frozenset(),
+        declined=_NOTHING,
         gifts=0,
         away_since=MappingProxyType(away),
         absence=MappingProxyType({}),
-        absence_spent=frozenset(),
+        absence_spent=_NOTHING,
         record="",
     )
 
@@ -339,7 +343,7 @@ def _seated(
 def _agreed_anew(state: TableState, unseen_by: Side | None = None, version: int = 0) -> TableState:
     """Another game than the one that was offered or agreed to; one side has not seen that yet."""
     terms = state.terms if unseen_by is None else MappingProxyType({**state.terms, unseen_by: version})
-    return replace(state, terms=terms, ready=frozenset(), offers=frozenset(), made=(), declined=frozenset())
+    return replace(state, terms=terms, ready=_NOTHING, offers=_NOTHING, made=(), declined=_NOTHING)
 
 
 def _present(
@@ -373,4 +377,4 @@ def _halted(
             stage = Stage.ADJOURNED
         case happened.Closed():
             stage = Stage.CLOSED
-    return replace(state, stage=stage, ready=frozenset(), offers=frozenset())
+    return replace(state, stage=stage, ready=_NOTHING, offers=_NOTHING)
