@@ -264,8 +264,12 @@ class Keeper:
 
     # Changing
 
-    async def change(self, table: HostedTable, rule: Rule, key: CommandKey | None = None) -> None:
+    async def change(
+        self, table: HostedTable, rule: Rule, key: CommandKey | None = None, seen: int = 0
+    ) -> None:
         """Let happen at a table what a rule says. Whoever calls it holds the table's lock.
+
+        A command has its key, and the version that whoever sent it had seen.
 
         Raises:
             Refusal: the rule said no, or the store cannot keep it; the table is as before.
@@ -279,7 +283,7 @@ class Keeper:
             after = folded(before, news, self.clock.now())
             news, record = await self._with_record(table, after, news)
             closes = any(isinstance(each, Closed) for each in news)
-            await self.store.append(Addition(table.id, before.version + 1, news, key, record, closes))
+            await self.store.append(Addition(table.id, before.version + 1, news, key, record, closes, seen))
         except VersionTaken as taken:
             await self._catch_up(table)
             raise Refusal("trouble", TROUBLE) from taken

@@ -20,6 +20,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -30,10 +31,11 @@ from typing import Any, Final
 
 import msgspec
 
-from dvonn_tui.clean import clean_line
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.protocol import ChatLine
+from dvonn_tui.tables.sqlite_file import PATIENCE, opened, trouble
 from dvonn_tui.tables.store import (
+    REMEMBERED,
     Addition,
     AlreadyAnswered,
     CommandKey,
@@ -43,58 +45,48 @@ from dvonn_tui.tables.store import (
     VersionTaken,
 )
 
-SCHEMA: Final = 1
-"""The version of the tables below, kept as SQLite's ``user_version``."""
-
-PAGE: Final = 1_024
-"""Bytes of a page of a new file. A move changes two or three pages; of the usual size they are twice as much
-to write."""
-
 FORCED_AFTER: Final = 2.0
 """Seconds after which what was written is forced to the disk."""
 
 LOOKED_AFTER: Final = 0.25
 """Seconds between two looks of the thread at what is to be moved, once something was written."""
 
-MOVED_AFTER: Final = 2_000
-"""Commits after which the write-ahead log is moved into the file: some 11 MB. The disk is kept busy by it,
-so that it is not done more often than it has to."""
+MOVED_AFTER: Final = 10_000
+"""Commits after which the write-ahead log is moved into the file: some 50 MB. The disk is kept busy by it, so
+that it is not done more often than it has to, and a page that was written often is moved once."""
 
-LONG_LOG: Final = 64_000
-"""Pages in the write-ahead log, 64 MB, with which it has to begin anew. By itself it does that in any pause
+LONG_LOG: Final = 10_000
+"""Pages in the write-ahead log, 40 MB, with which it has to begin anew. By itself it does that in any pause
 between two commits; when there is none for so long, the commits wait for it once."""
 
-PATIENCE: Final = 2.0
-"""Seconds to wait for a file that somebody else has locked."""
+LAST_RANK: Final = 19
+"""The nice value of the thread that waits for the disk."""
 
-_TABLES: Final = """
-create table tables (
-    id text primary key, opened integer not null, client text not null, address text not null,
-    command text not null
-) without rowid;
-create table happenings (
-    table_id text not null, version integer not null, event text not null,
-    primary key (table_id, version)
-) without rowid;
-create table answers (
-    table_id text not null, client text not null, command text not null, version integer not null,
-    primary key (table_id, client, command)
-) without rowid;
-create table chat (
-    table_id text not null, number integer not null, line text not null,
-    primary key (table_id, number)
-) without rowid;
-create table records (id text primary key, at integer not null, text text not null) without rowid;
-create index records_at on records (at);
+_INSERT: Final = """
+insert into happenings select ?1, ?2, ?3, ?4, ?5
+where ?2 = 1 or exists (select 1 from happenings where table_id = ?1 and version = ?2 - 1)
+"""
+"""Writes a happening, unless it would leave a gap."""
+
+_ANSWER: Final = f"""
+select version from (
+    select version, client, command from happenings where table_id = ? and version > ?
+    order by version desc limit {REMEMBERED}
+)
+where client = ? and command = ? order by version limit 1
 """
 
 _OF_A_TABLE: Final = (
     ("happenings", "table_id"),
-    ("answers", "table_id"),
     ("chat", "table_id"),
     ("tables", "id"),
 )
 """What goes with a table, and by which column."""
+
+_Row = tuple[str, int, str, str | None, str | None]
+"""A happening as `_INSERT` takes it: the command stands with the last one that came of it."""
+
+_sync: Final = getattr(os, "fdatasync", os.fsync)
 
 _Work = Callable[[sqlite3.Connection], Any]
 
@@ -115,7 +107,7 @@ class SqliteStore:
         self._path = path
         self._locked = asyncio.Lock()
         self._closed = False
-        self._writing, self._reading, moving = _opened(path)
+        self._writing, self._reading, moving = opened(path)
         self._reader = ThreadPoolExecutor(1, "tables-reader")
         self._commits = 0
         self._written_to = threading.Event()
@@ -129,7 +121,7 @@ class SqliteStore:
 
     async def open_table(self, entry: TableEntry, happenings: Sequence[Happening]) -> None:
         """See `Store`."""
-        events = [_ENCODE(event).decode() for event in happenings]
+        rows = _rows(entry.id, 1, happenings)
 
         def work(connection: sqlite3.Connection) -> None:
             try:
@@ -137,7 +129,7 @@ class SqliteStore:
                     "insert into tables values (?, ?, ?, ?, ?)",
                     (entry.id, entry.opened, entry.client, entry.address, entry.command),
                 )
-                _insert(connection, entry.id, 1, events)
+                _insert(connection, rows)
             except sqlite3.IntegrityError as taken:
                 raise VersionTaken from taken
 
@@ -145,12 +137,13 @@ class SqliteStore:
 
     async def append(self, addition: Addition) -> None:
         """See `Store`."""
-        events = [_ENCODE(event).decode() for event in addition.happenings]
+        rows = _rows(addition.table, addition.version, addition.happenings, addition.key)
 
         def work(connection: sqlite3.Connection) -> None:
-            _append(connection, addition, events)
+            _append(connection, addition, rows)
 
-        await self._written(work)
+        # A statement is a transaction by itself, and most moves are no more than one.
+        await self._written(work, whole=not (len(rows) == 1 and _is_row_only(addition)))
 
     async def write_chat(self, table: str, line: ChatLine, kept: int) -> None:
         """See `Store`."""
@@ -196,12 +189,9 @@ class SqliteStore:
         except msgspec.MsgspecError as problem:
             raise StoreTrouble(f"the log of table {table} is damaged: {problem}") from problem
 
-    async def answer(self, table: str, key: CommandKey) -> int | None:
+    async def answer(self, table: str, key: CommandKey, seen: int = 0) -> int | None:
         """See `Store`."""
-        rows = await self._read(
-            "select version from answers where table_id = ? and client = ? and command = ?",
-            (table, key.client, key.command),
-        )
+        rows = await self._read(_ANSWER, (table, seen, key.client, key.command))
         return int(rows[0][0]) if rows else None
 
     async def chat(self, table: str, most: int) -> tuple[ChatLine, ...]:
@@ -241,45 +231,58 @@ class SqliteStore:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reader, rows)
         except sqlite3.Error as problem:
-            raise _trouble(self._path, problem) from problem
+            raise trouble(self._path, problem) from problem
 
-    async def _written(self, work: _Work) -> None:
-        """Write something at once. Where the file is locked, a thread waits for it, and others queue up."""
+    async def _written(self, work: _Work, *, whole: bool = True) -> None:
+        """Write something at once. Where the file is locked, a thread waits for it, and others queue up.
+
+        `whole` is False for a single statement.
+        """
         if self._closed:
             raise StoreTrouble("the server is closing")
         try:
-            if not self._locked.locked():
-                try:
-                    self._transaction(work)
-                    return
-                except sqlite3.OperationalError as problem:
-                    if not _is_locked(problem):
-                        raise
-            async with self._locked:
-                await asyncio.get_running_loop().run_in_executor(None, self._patient_transaction, work)
+            if self._locked.locked() or not self._is_written(work, whole):
+                async with self._locked:
+                    # Those who have queued up behind one that waited need no thread.
+                    if not self._is_written(work, whole):
+                        loop = asyncio.get_running_loop()
+                        await loop.run_in_executor(None, self._patient_transaction, work, whole)
         except sqlite3.Error as problem:
-            raise _trouble(self._path, problem) from problem
+            raise trouble(self._path, problem) from problem
 
-    def _transaction(self, work: _Work) -> None:
+    def _is_written(self, work: _Work, whole: bool) -> bool:
+        """Do it; False when somebody else had locked the file. Raises what it raises, and sqlite3.Error."""
+        try:
+            self._transaction(work, whole=whole)
+        except sqlite3.OperationalError as problem:
+            if not _is_locked(problem):
+                raise
+            return False
+        return True
+
+    def _transaction(self, work: _Work, *, whole: bool) -> None:
         """Do all of something or nothing. Raises what it raises, and sqlite3.Error."""
         connection = self._writing
-        try:
-            connection.execute("begin immediate")
+        if whole:
+            try:
+                connection.execute("begin immediate")
+                work(connection)
+                connection.execute("commit")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.rollback()
+                raise
+        else:
             work(connection)
-            connection.execute("commit")
-        except BaseException:
-            with suppress(sqlite3.Error):
-                connection.rollback()
-            raise
         self._commits += 1
         if not self._written_to.is_set():
             self._written_to.set()
 
-    def _patient_transaction(self, work: _Work) -> None:
+    def _patient_transaction(self, work: _Work, whole: bool) -> None:
         """The same, and wait for others who have locked the file. In a thread; nobody writes meanwhile."""
         self._writing.execute(f"pragma busy_timeout = {round(PATIENCE * 1000)}")
         try:
-            self._transaction(work)
+            self._transaction(work, whole=whole)
         finally:
             self._writing.execute("pragma busy_timeout = 0")
 
@@ -287,6 +290,10 @@ class SqliteStore:
 
     def _keep_house(self, connection: sqlite3.Connection) -> None:
         """Force what was written to the disk in time, and move it into the file, until the end."""
+        if sys.platform == "linux":
+            # Each thread has a rank of its own there: players do not wait for what has time.
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LAST_RANK)
         moved = 0
         unforced: float | None = None
         while not self._ending.is_set():
@@ -309,7 +316,7 @@ class SqliteStore:
         with suppress(OSError):
             descriptor = os.open(f"{self._path}-wal", os.O_RDWR)
             try:
-                os.fsync(descriptor)
+                _sync(descriptor)
             finally:
                 os.close(descriptor)
 
@@ -329,23 +336,38 @@ def _is_locked(problem: sqlite3.Error) -> bool:
     return getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence[str]) -> None:
+def _rows(
+    table: str, version: int, happenings: Sequence[Happening], key: CommandKey | None = None
+) -> list[_Row]:
+    """Happenings as they are written."""
+    rows: list[_Row] = [
+        (table, number, _ENCODE(event).decode(), None, None)
+        for number, event in enumerate(happenings, version)
+    ]
+    if key is not None:
+        rows[-1] = (*rows[-1][:3], key.client, key.command)
+    return rows
+
+
+def _may_be_repeated(addition: Addition) -> bool:
+    """True when the command could have been carried out before: something has happened since it was sent."""
+    return addition.key is not None and addition.seen + 1 < addition.version
+
+
+def _is_row_only(addition: Addition) -> bool:
+    """True when an addition writes its happenings and needs nothing else."""
+    return not (addition.record or addition.closes or _may_be_repeated(addition))
+
+
+def _append(connection: sqlite3.Connection, addition: Addition, rows: Sequence[_Row]) -> None:
     """Write an addition. Raises VersionTaken or AlreadyAnswered."""
     table, key = addition.table, addition.key
-    if key is not None:
-        last = addition.version + len(events) - 1
-        try:
-            connection.execute(
-                "insert into answers values (?, ?, ?, ?)", (table, key.client, key.command, last)
-            )
-        except sqlite3.IntegrityError as known:
-            [version] = connection.execute(
-                "select version from answers where table_id = ? and client = ? and command = ?",
-                (table, key.client, key.command),
-            ).fetchone()
-            raise AlreadyAnswered(version) from known
+    if key is not None and _may_be_repeated(addition):
+        known = connection.execute(_ANSWER, (table, addition.seen, key.client, key.command)).fetchone()
+        if known is not None:
+            raise AlreadyAnswered(known[0])
     try:
-        _insert(connection, table, addition.version, events)
+        _insert(connection, rows)
     except sqlite3.IntegrityError as taken:
         raise VersionTaken from taken
     if addition.record is not None:
@@ -355,19 +377,11 @@ def _append(connection: sqlite3.Connection, addition: Addition, events: Sequence
             connection.execute(f"delete from {name} where {column} = ?", (table,))
 
 
-def _insert(connection: sqlite3.Connection, table: str, version: int, events: Sequence[str]) -> None:
+def _insert(connection: sqlite3.Connection, rows: Sequence[_Row]) -> None:
     """Write happenings. Raises IntegrityError when a number is taken, or when they leave a gap."""
-    if (
-        version > 1
-        and not connection.execute(
-            "select 1 from happenings where table_id = ? and version = ?", (table, version - 1)
-        ).fetchone()
-    ):
-        raise sqlite3.IntegrityError("a gap in the log")
-    connection.executemany(
-        "insert into happenings values (?, ?, ?)",
-        [(table, number, event) for number, event in enumerate(events, version)],
-    )
+    for row in rows:
+        if connection.execute(_INSERT, row).rowcount != 1:
+            raise sqlite3.IntegrityError("a gap in the log")
 
 
 def _keep(connection: sqlite3.Connection, record: KeptRecord) -> None:
@@ -375,37 +389,3 @@ def _keep(connection: sqlite3.Connection, record: KeptRecord) -> None:
         connection.execute("insert into records values (?, ?, ?)", (record.id, record.at, record.text))
     except sqlite3.IntegrityError as taken:
         raise VersionTaken from taken
-
-
-def _opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]:
-    """The connections that write, that read, and that move the log. Raises StoreTrouble."""
-    try:
-        writing, reading, moving = (
-            sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-            for _ in range(3)
-        )
-        with suppress(OSError):
-            # What a link leads to is not ours to change.
-            if not path.is_symlink():
-                path.chmod(0o600)
-        writing.execute(f"pragma page_size = {PAGE}")
-        writing.execute("pragma journal_mode = wal")
-        writing.execute("pragma synchronous = normal")
-        [version] = writing.execute("pragma user_version").fetchone()
-        if version == 0:
-            writing.executescript(f"begin; {_TABLES} pragma user_version = {SCHEMA}; commit;")
-        elif version != SCHEMA:
-            raise StoreTrouble(
-                f"{clean_line(str(path), 200)} was made by a later version of the program (form {version})"
-            )
-        # The loop waits for nobody, and the moving is done beside.
-        writing.execute("pragma busy_timeout = 0")
-        writing.execute("pragma wal_autocheckpoint = 0")
-        reading.execute("pragma query_only = on")
-    except sqlite3.Error as problem:
-        raise _trouble(path, problem) from problem
-    return writing, reading, moving
-
-
-def _trouble(path: Path, problem: sqlite3.Error) -> StoreTrouble:
-    return StoreTrouble(f"{clean_line(str(path), 200)}: {clean_line(str(problem), 200)}")

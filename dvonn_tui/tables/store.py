@@ -10,23 +10,27 @@ What a store promises:
   of what was asked is then written, and the store can be asked again.
 
 `dvonn_tui.tables.sqlite_store.SqliteStore` keeps everything in one file. For tables that outgrow one
-machine, a store over PostgreSQL needs: the same five tables (`happenings` with ``primary key (table_id,
-version)``, ``event jsonb``); `append` as one transaction with the inserts in this order, a unique violation
-(SQLSTATE 23505) on the first told as `VersionTaken` and on ``answers`` as `AlreadyAnswered`; commits
-collected while the one before is under way; and, when several servers share it, a lease of each table (a row
-with the server's name and an expiry that it renews, or ``pg_try_advisory_lock(hash of the table's id)`` held
-by the connection), so that a table has one writer at a time. Even without the lease no log could be damaged:
-the second writer finds its version taken, reads what is new, and decides again.
+machine, a store over PostgreSQL needs: the same four tables (`happenings` with ``primary key (table_id,
+version)``, ``event jsonb``); `append` as one transaction with the same look for the command and the same
+inserts, a unique violation (SQLSTATE 23505) told as `VersionTaken`; commits collected while the one before is
+under way; and, when several servers share it, a lease of each table (a row with the server's name and an
+expiry that it renews, or ``pg_try_advisory_lock(hash of the table's id)`` held by the connection), so that a
+table has one writer at a time. Even without the lease no log could be damaged: the second writer finds its
+version taken, reads what is new, and decides again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from dvonn_tui.tables.happenings import Happening
 from dvonn_tui.tables.protocol import ChatLine
+
+REMEMBERED: Final = 1_000
+"""The last happenings of a table among which a command is looked for that may come again: some ten games.
+Nobody who repeats what he said is so late, and nobody can have long logs read through for every message."""
 
 
 class StoreTrouble(Exception):
@@ -101,6 +105,9 @@ class Addition:
         key: the command that caused it; None when none did.
         record: a record to keep with it.
         closes: True when the table is closed by it: its log and chat then go, records stay.
+        seen: the version of the table that whoever sent the command had seen. The command is looked for among
+            what happened after that, for it cannot have been carried out before, and among the last
+            `REMEMBERED`.
     """
 
     table: str
@@ -109,6 +116,7 @@ class Addition:
     key: CommandKey | None = None
     record: KeptRecord | None = None
     closes: bool = False
+    seen: int = 0
 
 
 class Store(Protocol):
@@ -137,8 +145,9 @@ class Store(Protocol):
     async def log(self, table: str, since: int = 0, most: int | None = None) -> tuple[Happening, ...]:
         """The happenings of a table that follow a version, all or at most so many. Raises StoreTrouble."""
 
-    async def answer(self, table: str, key: CommandKey) -> int | None:
-        """The version after a command that was carried out; None when there is none. Raises StoreTrouble."""
+    async def answer(self, table: str, key: CommandKey, seen: int = 0) -> int | None:
+        """The version after a command that was carried out after the version `seen`; None when it is not
+        found among the last `REMEMBERED` happenings. Raises StoreTrouble."""
 
     async def write_chat(self, table: str, line: ChatLine, kept: int) -> None:
         """Keep a line of chat, and no more than the last `kept` of the table. Raises StoreTrouble."""

@@ -22,7 +22,6 @@ from dvonn_tui.tables.protocol import (
     Done,
     Enter,
     Entered,
-    MakeOffer,
     News,
     Refused,
     SeatBot,
@@ -32,6 +31,7 @@ from dvonn_tui.tables.protocol import (
     Written,
     encode,
     fitting,
+    is_offer,
 )
 from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seating import check_open
@@ -279,12 +279,12 @@ class Visits:
             rule = self._keeper.deed_rule(command.deed, table.side_of(place), moment, command.version)
             try:
                 self._check_limits(table, command)
-                await self._keeper.change(table, rule, key)
+                await self._keeper.change(table, rule, key, command.version)
                 version = table.state.version
             except AlreadyAnswered as before:
                 version = before.version
             except Refusal as refusal:
-                answered = await self._answer(table, key)
+                answered = await self._answer(table, key, command.version)
                 if answered is None:
                     refused = self.refused(refusal, command.id, table)
                     if refusal.code != "trouble":
@@ -294,9 +294,9 @@ class Visits:
                 version = answered
             guest.deliver(encode(Done(table=table.id, id=command.id, version=version)))
 
-    async def _answer(self, table: HostedTable, key: CommandKey) -> int | None:
+    async def _answer(self, table: HostedTable, key: CommandKey, seen: int) -> int | None:
         try:
-            return await self._keeper.store.answer(table.id, key)
+            return await self._keeper.store.answer(table.id, key, seen)
         except StoreTrouble:
             return None
 
@@ -305,7 +305,7 @@ class Visits:
         enough."""
         if isinstance(command.deed, SeatBot) and not self._keeper.limits.bots:
             raise Refusal("limit", "there are no bots at this server")
-        begins = isinstance(command.deed, Start) or command.deed == MakeOffer(offer=Offer.REMATCH)
+        begins = isinstance(command.deed, Start) or is_offer(command.deed, Offer.REMATCH)
         if begins and not table.state.in_game and table.state.version >= self._keeper.limits.happenings:
             raise Refusal("limit", "so much has happened at this table that it is full: open another one")
 

@@ -7,14 +7,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dvonn_tui.tables.happenings import Acted, Closed, Happening, Opened, Readied
 from dvonn_tui.tables.protocol import ChatLine
-from dvonn_tui.tables.sqlite_store import SCHEMA, SqliteStore
+from dvonn_tui.tables.sqlite_file import SCHEMA
+from dvonn_tui.tables.sqlite_store import SqliteStore
 from dvonn_tui.tables.store import (
+    REMEMBERED,
     Addition,
     AlreadyAnswered,
     CommandKey,
@@ -27,6 +30,8 @@ from dvonn_tui.tables.store import (
 OPENED = Opened(at=1, title="Ä table", options=("time 10",))
 READY = Readied(at=2, side="w")
 KEY = CommandKey("client", "c1")
+
+DATA = Path(__file__).parents[1] / "data" / "tables"
 
 
 def entry(table: str = "AAAA22") -> TableEntry:
@@ -83,6 +88,72 @@ async def test_a_command_is_carried_out_once(path: Path) -> None:
     assert known.value.version == 2
     assert await store.record("R22222") is None
     await store.append(Addition("BBBB22", 2, (READY,), KEY))
+    await store.close()
+
+
+async def test_a_command_is_looked_for_among_what_its_sender_had_not_seen(path: Path) -> None:
+    """It cannot have been carried out before: so the log of a table is not read for every move."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY, acted(3)), KEY, seen=1))
+    await store.append(Addition("AAAA22", 4, (acted(4),), CommandKey("other", "c1"), seen=3))
+    for seen in (0, 1, 2):
+        with pytest.raises(AlreadyAnswered) as known:
+            await store.append(Addition("AAAA22", 5, (acted(5),), KEY, seen=seen))
+        assert known.value.version == await store.answer("AAAA22", KEY, seen) == 3
+    assert await store.answer("AAAA22", KEY, 3) is None
+    assert await store.log("AAAA22", 3) == (acted(4),)
+    await store.close()
+
+
+async def test_long_logs_are_not_read_through_for_a_command(path: Path) -> None:
+    """Who says that he has seen nothing of a long log costs no more than others."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    await store.append(Addition("AAAA22", 2, (READY,), KEY, seen=1))
+    await store.append(Addition("AAAA22", 3, tuple(acted(number) for number in range(3, REMEMBERED + 2))))
+    assert await store.answer("AAAA22", KEY) == 2
+    await store.append(Addition("AAAA22", REMEMBERED + 2, (acted(2),)))
+    assert await store.answer("AAAA22", KEY) is None
+    await store.close()
+
+
+async def test_a_file_of_the_first_form_is_taken_over(path: Path) -> None:
+    """Tables, chat and records stay, and a command that was carried out is known."""
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript((DATA / "first_form.sql").read_text(encoding="utf-8"))
+    store = SqliteStore(path)
+    assert await store.tables() == (entry(),)
+    assert await store.log("AAAA22") == (OPENED, READY, acted(3))
+    assert await store.answer("AAAA22", KEY) == 3
+    assert [line.text for line in await store.chat("AAAA22", 5)] == ["hé"]
+    assert await store.record("R22222") == "text"
+    await store.append(Addition("AAAA22", 4, (acted(4),), CommandKey("client", "c2"), seen=3))
+    await store.close()
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("pragma user_version").fetchone() == (SCHEMA,)
+        names = {name for (name,) in file.execute("select name from sqlite_master where type = 'table'")}
+    assert names == {"tables", "happenings", "chat", "records"}
+
+
+async def test_those_who_queue_up_need_no_thread(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first waits for a file that was locked; else a full server would never leave the thread."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    waited = []
+    patient = SqliteStore._patient_transaction
+    monkeypatch.setattr(
+        SqliteStore, "_patient_transaction", lambda *given: (waited.append(given), patient(*given))[1]
+    )
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        additions = [Addition("AAAA22", version, (acted(version),)) for version in range(2, 8)]
+        appending = asyncio.gather(*map(store.append, additions))
+        await asyncio.sleep(0.05)
+        other.execute("commit")
+    await appending
+    assert len(waited) == 1
+    assert [event.at for event in await store.log("AAAA22", 1)] == [2, 3, 4, 5, 6, 7]
     await store.close()
 
 
