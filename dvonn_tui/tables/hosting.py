@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import socket
@@ -17,6 +16,7 @@ from typing import Final
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.records.file_lock import Lock, try_lock
+from dvonn_tui.tables import collector
 from dvonn_tui.tables.doors import UNANSWERED
 from dvonn_tui.tables.finding import FindingTrouble, announce
 from dvonn_tui.tables.limits import DEFAULT_LIMITS, Limits
@@ -39,19 +39,6 @@ LAST_WORDS: Final = 0.5
 
 RENEWED: Final = 3600.0
 """Seconds after which a certificate is looked at again."""
-
-YOUNG: Final = 2_000
-"""New objects after which they are looked through for cycles, and `YOUNG_TIMES` that, those that are a little
-older; older ones practically never by themselves."""
-
-YOUNG_TIMES: Final = 5
-NEVER: Final = 1_000_000_000
-
-TIDIED_EVERY: Final = 60.0
-"""Seconds after which it is looked whether it is worth while to look through everything."""
-
-WORTH_IT: Final = 2_000
-"""Connections that have gone since the last time: about 30 MB."""
 
 ANYWHERE: Final = ("0.0.0.0", "::", "")
 """Addresses to bind to that mean all of this machine's."""
@@ -127,9 +114,10 @@ async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
             await store.close()
         raise HostTrouble(_why_not(hosting, problem)) from problem
     _report_to(log)
-    _tame_collector()
+    collector.tame()
+    server.keeper.subscribe(collector.watching_young())
     told_to_stop = _stop_signals()
-    works = [_tidy(server), *_works_beside(hosting, port, tls, log)]
+    works = [collector.tidy(server.doors), *_works_beside(hosting, port, tls, log)]
     beside = [asyncio.create_task(work) for work in works]
     tell(listening(hosting, port))
     try:
@@ -139,9 +127,7 @@ async def _serve(hosting: Hosting, tell: Callable[[str], None]) -> None:
             task.cancel()
         await server.stop()
         await asyncio.wait(beside, timeout=LAST_WORDS)
-        # The process ends: what thousands of connections leave behind need not be looked through once more.
-        gc.disable()
-        gc.freeze()
+        collector.retire()
 
 
 @contextlib.contextmanager
@@ -294,28 +280,6 @@ def _report_to(log: ServiceLog) -> None:
             log.event("fault", during="event loop")
 
     asyncio.get_running_loop().set_exception_handler(report)
-
-
-def _tame_collector() -> None:
-    """Keep Python from looking through everything for cycles while people play.
-
-    With thousands of connections that takes a second, in which nobody's move is answered. Young objects are
-    looked through often and a few at a time; all of them only by `_tidy`.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG, YOUNG_TIMES, NEVER)
-
-
-async def _tidy(server: TableServer) -> None:
-    """Free what closed connections leave behind, once it is worth the pause."""
-    tidied = 0
-    while True:
-        await asyncio.sleep(TIDIED_EVERY)
-        gone = server.doors.gone - tidied
-        if gone >= WORTH_IT or (gone and not server.doors.sockets):
-            tidied += gone
-            gc.collect()
 
 
 def _allow_files(limits: Limits, log: ServiceLog) -> int | None:
