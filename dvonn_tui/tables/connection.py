@@ -11,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import CloseCode
+from websockets.frames import DATA_OPCODES, CloseCode, Frame, Opcode
 from websockets.protocol import State
 
 from dvonn_tui.tables.doors import Doors, address_of
@@ -27,11 +29,13 @@ from dvonn_tui.tables.timing import TimeSource
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from websockets.frames import Frame
     from websockets.http11 import Request, Response
 
 PIECE: Final = 1024
 """Bytes that are taken apart at a time: about 170 of the smallest frames."""
+
+READ_AT_ONCE: Final = 16_384
+"""Bytes that are taken from the system at a time."""
 
 FLOOD: Final = 4
 """A client that is ahead of what it may send by so many times `Limits.burst` is dropped at once."""
@@ -41,6 +45,10 @@ CLOSING: Final = 0.7
 
 PATIENCE_BACK: Final = 0.1
 """Seconds of slow reading that are forgotten in a second."""
+
+
+Hearer = Callable[[bytes], "asyncio.Task[None] | None"]
+"""Begins to handle a message; what is left of that to be done is the task, if anything is."""
 
 
 class House(Protocol):
@@ -56,6 +64,12 @@ class House(Protocol):
 
     def spawn(self, work: Coroutine[Any, Any, object]) -> None:
         """Let something be done beside."""
+
+    def speaks(self, line: Line) -> None:
+        """Something waits to be sent on a line: call `Line.send_out` soon."""
+
+    def send_out(self) -> None:
+        """Send what waits, on all lines."""
 
 
 class Line(ServerConnection):
@@ -75,12 +89,19 @@ class Line(ServerConnection):
         self._held = bytearray()
         self._outgoing: list[bytes] = []
         self._waiting = False
+        self._hearer: Hearer | None = None
+        self._idle = self._first = False
+        self._rest: asyncio.Task[None] | None = None
         self._bucket = Bucket(house.limits.rate, house.limits.burst, now)
         self._patience = Bucket(PATIENCE_BACK, house.limits.slowed, now)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See `asyncio.Protocol`. It is counted at once; only then it is encrypted, where it has to be."""
         self._opened_by = cast(asyncio.Transport, transport)
+        # The event loop's own transports make room for that much before each reading, 256 KiB: so much is
+        # asked of the system and given back every time, which takes longer than the reading.
+        if hasattr(transport, "max_size"):
+            transport.max_size = READ_AT_ONCE
         own = transport.get_extra_info("socket")
         if own is not None:
             # What the system keeps for a client that does not read is bounded as well.
@@ -158,6 +179,7 @@ class Line(ServerConnection):
         for start in range(0, len(data), PIECE):
             if self._ended and self.transport.is_closing():
                 return
+            self._first = start == 0
             super().data_received(data[start : start + PIECE] if len(data) > PIECE else data)
             if self._bucket.overdrawn:
                 self._hold(data[start + PIECE :])
@@ -193,41 +215,68 @@ class Line(ServerConnection):
         limits = self._house.limits
         if self._bucket.spend(self._house.clock.now()) * limits.rate > FLOOD * limits.burst:
             self.drop("flood")
+        elif self._hearer is not None and self._is_heard_at_once(event):
+            self._first = False
+            self._rest = self._hearer(bytes(cast(Frame, event).data))
         else:
+            if isinstance(event, Frame) and event.opcode in DATA_OPCODES:
+                self._idle = False
             super().process_event(event)
+
+    def _is_heard_at_once(self, event: Request | Response | Frame) -> bool:
+        """True for a whole message that is the first in its turn, when all before it are done with."""
+        return (
+            self._idle
+            and self._first
+            and not self._ended
+            and (self._rest is None or self._rest.done())
+            and isinstance(event, Frame)
+            and event.opcode is Opcode.TEXT
+            and event.fin
+        )
+
+    def hear_at_once(self, hearer: Hearer) -> None:
+        """Let what comes while `next_message` waits be heard in the turn in which it comes. The others are
+        told by `next_message`: of those that come together, all but the first."""
+        self._hearer = hearer
 
     def spend(self, cost: float) -> None:
         """Count something that was asked as so many messages more."""
         self._bucket.spend(self._house.clock.now(), cost)
 
     async def next_message(self) -> bytes | None:
-        """What the client says next; None when it has gone, or is dropped."""
-        try:
+        """What the client says next; None when it has gone, or is dropped. What was said before is then done
+        with."""
+        message = None
+        self._idle = True
+        with suppress(ConnectionClosed):
             message = await self.recv(decode=False)
-        except ConnectionClosed:
-            return None
+        self._idle = False
+        if self._rest is not None:
+            await asyncio.wait((self._rest,))
+            self._rest = None
         return None if self._ended else message
 
     def deliver(self, message: bytes) -> None:
         """Send a message without waiting. Who does not read is dropped.
 
-        What is said in one turn of the event loop goes out together: each call of the system costs as much
-        as the rules of a move.
+        What is said on the way goes out together: each call of the system costs as much as the rules of a
+        move.
         """
         if not self._outgoing:
-            self.loop.call_soon(self._send_out)
+            self._house.speaks(self)
         self._outgoing.append(message)
 
-    def _send_out(self, *, closing: bool = False) -> None:
+    def send_out(self, *, closing: bool = False) -> None:
         """Hand what was delivered to the system."""
         messages, self._outgoing = self._outgoing, []
         if self.state is not State.OPEN or not messages:
             return
-        for message in messages:
-            self.protocol.send_text(message)
+        frames = [_framed(message) for message in messages]
         if closing:
             self.protocol.send_close(CloseCode.GOING_AWAY)
-        self.transport.write(b"".join(self.protocol.data_to_send()))
+            frames.extend(self.protocol.data_to_send())
+        self.transport.write(b"".join(frames))
         if self.transport.get_write_buffer_size() > self._house.limits.queue:
             self.drop("slow")
 
@@ -237,7 +286,8 @@ class Line(ServerConnection):
         Raises:
             ConnectionClosed: the client has gone.
         """
-        self._send_out()
+        # The others do not wait as well.
+        self._house.send_out()
         await self.send(message.decode())
 
     def drop(self, why: str) -> None:
@@ -258,5 +308,11 @@ class Line(ServerConnection):
         """Say the last message, and that the connection is closed; who it belongs to has to end it."""
         if not self._ended and self.state is State.OPEN:
             self._outgoing.append(farewell)
-            self._send_out(closing=True)
+            self.send_out(closing=True)
             self._ended = True
+
+
+@lru_cache(maxsize=16)
+def _framed(message: bytes) -> bytes:
+    """A message as a frame of text. Several clients are told the same."""
+    return Frame(Opcode.TEXT, message).serialize(mask=False)

@@ -21,6 +21,7 @@ from websockets.http11 import Request as HttpRequest
 from websockets.http11 import Response
 
 from dvonn_tui.clean import clean_line
+from dvonn_tui.tables.at_once import begin
 from dvonn_tui.tables.bots import Bots
 from dvonn_tui.tables.connection import CLOSING, Line
 from dvonn_tui.tables.doors import Doors, address_of
@@ -39,7 +40,6 @@ from dvonn_tui.tables.protocol import (
     Hello,
     Leave,
     ListTables,
-    MakeOffer,
     OpenTable,
     Record,
     Refused,
@@ -51,6 +51,7 @@ from dvonn_tui.tables.protocol import (
     Welcome,
     decode_request,
     encode,
+    is_offer,
 )
 from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.seat_tokens import Secrets
@@ -150,6 +151,8 @@ class TableServer:
         self._name = name
         self._log = log
         self._clients: dict[Line, Client] = {}
+        self._speaking: list[Line] = []
+        self._sent_soon = False
         self._began = clock.now()
         self._server: Server | None = None
 
@@ -216,6 +219,20 @@ class TableServer:
         """See `House`."""
         self.keeper.spawn(work)
 
+    def speaks(self, line: Line) -> None:
+        """See `House`."""
+        self._speaking.append(line)
+        if not self._sent_soon:
+            self._sent_soon = True
+            line.loop.call_soon(self.send_out)
+
+    def send_out(self) -> None:
+        """See `House`."""
+        self._sent_soon = False
+        lines, self._speaking = self._speaking, []
+        for line in lines:
+            line.send_out()
+
     # A client
 
     def _admit(self, connection: ServerConnection, request: HttpRequest) -> Response | None:
@@ -246,6 +263,7 @@ class TableServer:
         self._clients[line] = client
         self._log.event("client-came", client=client.mark, address=client.address)
         try:
+            line.hear_at_once(partial(self._hear_at_once, line, client))
             while (message := await line.next_message()) is not None:
                 await self._hear(line, client, message)
         finally:
@@ -289,6 +307,15 @@ class TableServer:
         client.answer(Welcome(version=VERSION, name=self._name, you=name, time=self.clock.wall()))
         return client
 
+    def _hear_at_once(self, line: Line, client: Client, message: bytes) -> asyncio.Task[None] | None:
+        """Hear a message in the turn in which it came, and send what is said to it before anything else."""
+        # What is said until it waits goes out below, without a turn of the event loop for that.
+        self._sent_soon = True
+        try:
+            return begin(self._hear(line, client, message))
+        finally:
+            self.send_out()
+
     async def _hear(self, line: Line, client: Client, message: bytes) -> None:
         """Understand a message and answer it. Nothing that a client sends ends the server."""
         try:
@@ -325,7 +352,7 @@ class TableServer:
         """Carry out a request. Raises Refusal."""
         match request:
             case Command():
-                if request.deed == MakeOffer(offer=Offer.TAKEBACK):
+                if is_offer(request.deed, Offer.TAKEBACK):
                     line.spend(COSTLY)
                 await self._visits.command(client, request)
             case Chat():
