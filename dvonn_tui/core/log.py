@@ -90,7 +90,10 @@ class CellsMarked:
     marks: tuple[CellMark, ...]
 
 
-Mark = HeadMoved | LineHidden | LineShown | LinePromoted | Commented | CellsMarked
+Annotation = LineHidden | LineShown | LinePromoted | Commented | CellsMarked
+"""Marks that leave the game where it stands."""
+
+Mark = HeadMoved | Annotation
 """What changes how the log is looked at, and nothing in the game."""
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dvonn_tui.core.game import Step
+from dvonn_tui.core.log import Annotation
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.clocks import time_control
 from dvonn_tui.play.session import Session
@@ -23,6 +24,13 @@ from dvonn_tui.play.session import Session
 if TYPE_CHECKING:
     from dvonn_tui.records.journal import Journal
     from dvonn_tui.records.seating import Seating
+    from dvonn_tui.records.turn_clock import TurnClock
+
+CLOCK_KEPT: Final = 4.0
+"""Seconds of a turn after which it is written down again how many are left.
+
+The clocks are looked at once a second at least, so what a crash in the middle of a turn gives back of it is
+five seconds at most. Whoever leaves, pauses or lays a game aside gets nothing back."""
 
 LONGEST_WORD: Final = 24
 """Characters of a player's name in the name of a file at most."""
@@ -90,6 +98,11 @@ class Autosave:
         self._recorded = 0
         self._unsubscribe: Callable[[], None] = lambda: None
         self._session: Session | None = None
+        self._kept: TurnClock | None = None
+        """What the file tells is left in the turn; None when that has to be written down."""
+        self._settled = False
+        """Nothing more is told of the turn until something is played: the game was laid aside, and the line
+        that says so is to be the last one, or the file is closed."""
 
     @property
     def trouble(self) -> str:
@@ -135,6 +148,8 @@ class Autosave:
             self._journal.on_change = self.on_change
         held = len(session.game.log) if origin.recorded is None else origin.recorded
         self._recorded = held if origin.journal is not None else 0
+        self._kept = session.turn_clock
+        self._settled = False
         self._unsubscribe = session.subscribe(self._on_step)
 
     def catch_up(self) -> None:
@@ -152,12 +167,33 @@ class Autosave:
 
             self._append([seating_content(seating)])
 
+    def keep_clock(self, *, at_once: bool = False) -> None:
+        """Write down what is left in the turn, so that the game is taken up again with that.
+
+        To be called at least once a second while a clock runs, and with `at_once` when it halts; without
+        that it waits until `CLOCK_KEPT` seconds are gone. A game without a file has nothing to be taken up.
+        """
+        session = self._session
+        if session is None or self._journal is None or not self.enabled or self._settled:
+            return
+        left, kept = session.turn_clock, self._kept
+        # What is left belongs to the turn after the last entry: that must be in the file.
+        if left is None or left == kept or self._recorded != session.game.length:
+            return
+        if at_once or kept is None or kept.left - left.left + kept.delay - left.delay >= CLOCK_KEPT:
+            from dvonn_tui.records.journal_form import seating_content
+
+            self._kept = left
+            self._append([seating_content(self._seating, left)])
+
     def lay_aside(self) -> None:
         """The players do not want to be asked any more whether they go on with this game."""
         if self._journal is not None and self.enabled:
             from dvonn_tui.records.journal_form import aside_content
 
+            self.keep_clock(at_once=True)
             self._append([aside_content()])
+            self._settled = True
 
     def move(self, folder: Path) -> str:
         """Save to another folder from now on, the present game from its start.
@@ -179,12 +215,15 @@ class Autosave:
 
     def close(self) -> str:
         """Save no longer, and release all files. Returns why something is not saved; empty when all is."""
+        self.keep_clock(at_once=True)
+        self._settled = True
         self._unsubscribe()
         journals = [*self._left, *([self._journal] if self._journal is not None else [])]
         return next(filter(None, [journal.close() for journal in journals]), "")
 
     def _leave(self) -> None:
         """Add nothing to the file of the present game any more. What could not be written is still tried."""
+        self.keep_clock(at_once=True)
         self._unsubscribe()
         self._left = [journal for journal in self._left if journal.trouble]
         if self._journal is not None:
@@ -195,6 +234,9 @@ class Autosave:
     def _on_step(self, step: Step) -> None:
         assert self._session is not None
         self._hand_over(self._session)
+        self._settled = False
+        if not isinstance(step.entry.event, Annotation):
+            self._kept = self._session.turn_clock
 
     def _hand_over(self, session: Session) -> None:
         """Write all entries that are not written yet: those of a whole action at its first step."""
@@ -209,6 +251,7 @@ class Autosave:
             header = Header(self._begun, self._seating, self._copy_of, timed, self._table)
             contents.insert(0, header_content(header))
             self._journal = self._new_journal(session)
+            self._kept = None
         self._recorded = len(log)
         self._append(contents)
 

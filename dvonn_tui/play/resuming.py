@@ -20,6 +20,7 @@ from dvonn_tui.records.journal import SUFFIX, Journal, in_use, open_journal
 from dvonn_tui.records.journal_form import aside_content
 from dvonn_tui.records.journal_reading import JournalFault, Reading, load_journal
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.records.turn_clock import TurnClock
 
 MOST_LOOKED_AT: Final = 40
 """Files, those written last, among which an unfinished game is looked for when the program starts."""
@@ -64,6 +65,7 @@ class Resumed:
         journal: its file to go on with; None when what is played from now on goes to a new one.
         path: the file that was read.
         notes: what the players have to know, each in one line.
+        turn: what was left in the turn in which it was left; None when nothing was told of it.
     """
 
     game: Game
@@ -72,6 +74,7 @@ class Resumed:
     journal: Journal | None
     path: Path
     notes: tuple[str, ...]
+    turn: TurnClock | None = None
 
 
 def find_waiting(folder: Path, has_seat: Callable[[str], bool] = lambda table: False) -> Waiting | None:
@@ -176,7 +179,7 @@ def resume(path: Path) -> Resumed:
         journal = None
         notes.append(f"{name} was played at a table: here you go on with a copy, by yourself")
     choice = replace(choice_of(reading.game, reading.seating), clock=_clock_of(reading))
-    return Resumed(reading.game, choice, reading.seating, journal, path, tuple(notes))
+    return Resumed(reading.game, choice, reading.seating, journal, path, tuple(notes), reading.turn)
 
 
 def taken_up(folder: Path, table: str, game: Game) -> tuple[Journal, int] | None:

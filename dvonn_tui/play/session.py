@@ -12,6 +12,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.view import View
 from dvonn_tui.play.clocks import NO_CLOCK, ClockRule, Clocks
 from dvonn_tui.play.timekeeping import Halt, Timekeeper
+from dvonn_tui.records.turn_clock import TurnClock
 
 
 class Session:
@@ -32,17 +33,19 @@ class Session:
         rule: ClockRule = NO_CLOCK,
         now: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
+        turn: TurnClock | None = None,
     ) -> None:
         """Play a game. With a clock it stands still until `start_clocks`, or until somebody acts.
 
         Args:
             now: the monotonic clock, in seconds, by which time is counted.
             wall: seconds since 1970, for the record.
+            turn: what was left in the turn in which the game was left; None when it is not gone on with.
         """
         self.game = game
         self.rule = rule
         self._now = now
-        self._keeper = Timekeeper(game, rule, now=now, wall=wall) if rule.counted else None
+        self._keeper = Timekeeper(game, rule, now=now, wall=wall, turn=turn) if rule.counted else None
 
     def submit(self, action: Action, *, after: Entry | None = None) -> tuple[Entry, ...]:
         """Carry out an action at the head, or after an earlier entry as another line.
@@ -66,6 +69,12 @@ class Session:
     def clocks(self) -> Clocks | None:
         """The clocks, to be read at `now`; None when the game has none."""
         return None if self._keeper is None else self._keeper.clocks
+
+    @property
+    def turn_clock(self) -> TurnClock | None:
+        """What the side to act has left now, to go on with later; None without a clock that is kept here,
+        and when the game is over."""
+        return None if self._keeper is None else self._keeper.turn_clock
 
     def now(self) -> float:
         """The reading of the monotonic clock that `clocks` are read with, in seconds."""

@@ -2,7 +2,8 @@
 
 What the clocks show is worked out from the log alone: every action carries what its side had left after it
 (`dvonn_tui.records.details`), so that a step back, a step forward, another line and a game taken up from its
-file all find the clocks as they were when the turn there began.
+file all find the clocks as they were when the turn there began. Of a turn that was broken off by leaving the
+game its file tells as well what was left in it (`TurnClock`), so that nobody wins time by leaving.
 """
 
 from __future__ import annotations
@@ -26,18 +27,16 @@ from dvonn_tui.core.events import (
     StackMoved,
 )
 from dvonn_tui.core.game import Game, Step, rebuild
-from dvonn_tui.core.log import CellsMarked, Commented, Entry, LineHidden, LinePromoted, LineShown
+from dvonn_tui.core.log import Annotation, Entry
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Position, Reason
 from dvonn_tui.core.rules import play
 from dvonn_tui.play.clocks import LONGEST, ClockKind, ClockRule, Clocks
 from dvonn_tui.records.details import AT, CLOCK, SPENT
+from dvonn_tui.records.turn_clock import TurnClock
 
 PAUSED: Final = "the game is paused"
 """Why nothing can be played during a pause."""
-
-_ANNOTATIONS: Final = (Commented, CellsMarked, LineHidden, LineShown, LinePromoted)
-"""Marks that leave the game where it stands."""
 
 
 class Halt(StrEnum):
@@ -57,13 +56,21 @@ class Timekeeper:
     """Keeps the clocks of a game. Its clocks run from `Halt.START`'s end, or from the first action."""
 
     def __init__(
-        self, game: Game, rule: ClockRule, *, now: Callable[[], float], wall: Callable[[], float]
+        self,
+        game: Game,
+        rule: ClockRule,
+        *,
+        now: Callable[[], float],
+        wall: Callable[[], float],
+        turn: TurnClock | None = None,
     ) -> None:
         """Keep a game's clocks, as they are where it stands.
 
         Args:
             now: a monotonic clock, in seconds; all time is counted by it.
             wall: seconds since 1970, written down beside each action; no time is counted by it.
+            turn: what was left when the turn was broken off; None for one that begins. It can come from a
+                file, and never gives more than the turn began with.
         """
         self._game = game
         self._rule = rule
@@ -72,12 +79,23 @@ class Timekeeper:
         self._halts: set[Halt] = {Halt.START}
         self._clocks = self._turn = Clocks.full(rule)
         self._begin_turn()
+        if turn is not None:
+            self._clocks = self._run(_broken_off(self._turn, game.position.side, turn))
         game.subscribe(self._follow)
 
     @property
     def clocks(self) -> Clocks:
         """The clocks, to be read by the same monotonic clock."""
         return self._clocks
+
+    @property
+    def turn_clock(self) -> TurnClock | None:
+        """What the side to act has left now, rounded down to thousandths; None when the game is over."""
+        position, now = self._game.position, self._now()
+        if position.over:
+            return None
+        left, delay = self._clocks.left(position.side, now), self._clocks.delay_left(now)
+        return TurnClock(_thousandths(left), _thousandths(delay))
 
     @property
     def halts(self) -> frozenset[Halt]:
@@ -134,7 +152,7 @@ class Timekeeper:
         return self._game.play(action, details, after=after)
 
     def _follow(self, step: Step) -> None:
-        if not isinstance(step.entry.event, _ANNOTATIONS):
+        if not isinstance(step.entry.event, Annotation):
             self._begin_turn()
 
     def _begin_turn(self) -> None:
@@ -161,6 +179,14 @@ def clocks_at(game: Game, entry: Entry, rule: ClockRule) -> Clocks:
         if seconds is not None and (rule.kind is not ClockKind.MOVE or (over and each is entry)):
             left[_actor(game, each)] = seconds
     return replace(Clocks.full(rule), white=left[Side.WHITE], black=left[Side.BLACK])
+
+
+def _broken_off(begun: Clocks, side: Side, turn: TurnClock) -> Clocks:
+    """The clocks of a turn in which a side has no more left than this."""
+    left, grace = min(turn.left, begun.left(side, begun.since)), min(turn.delay, begun.grace)
+    if side is Side.WHITE:
+        return replace(begun, white=left, grace=grace)
+    return replace(begun, black=left, grace=grace)
 
 
 def without_readings(game: Game) -> Game:

@@ -8,13 +8,18 @@ Every line holds one thing as JSON, and before it a checksum::
     77d0934e {"n":2,"p":1,"mark":"HeadMoved","to":0}
     5d20c1b7 {"n":3,"p":0,"mark":"CellsMarked","to":1,"cells":{"b2":"circle"}}
     be51a6f0 {"seats":{"white":"human","black":"human","flipped":false}}
+    40d97b12 {"seats":{"white":"human","black":"human","flipped":false},"turn":{"left":41.207,"delay":0.0}}
 
 The first line tells the version of the form and what the game was begun with: with a clock also its
 ``time_control``, as records write it, and the ``table`` on another machine at which it is played, if it
 is not played here; ``n`` lines are the entries
 of the log, a line of ``seats`` tells that somebody else sits down, and ``aside`` that the players do not
-want to be asked any more whether they go on. Of an action with several entries each later one names the
-first as ``a``, and the first says how many ``entries`` there are, so that a reader knows when it is whole.
+want to be asked any more whether they go on. With the ``seats`` there can be the ``turn``: how many seconds
+the side to act had left when the line was written, on its clock and of its delay. It holds until the next
+turn begins. It has no line of its own because earlier versions call a file damaged in which there is a line
+that they do not know; in one of ``seats`` they overlook it. Of an action with several entries each later
+one names the first as ``a``, and the first says how many ``entries`` there are, so that a reader knows when
+it is whole.
 
 The checksum is the CRC-32 of the JSON behind it, begun with the checksum of the line before. So a line
 that is missing, doubled or moved is found as surely as one that was changed. All lines are ASCII.
@@ -26,9 +31,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
+from math import inf
 from typing import Any, Final
 from zlib import crc32
 
@@ -63,6 +69,7 @@ from dvonn_tui.core.pieces import Piece, Side
 from dvonn_tui.core.plain import DRAW, plain_event
 from dvonn_tui.core.position import EMPTY_BOARD, Position, Reason, Score
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.records.turn_clock import TurnClock
 
 VERSION: Final = 1
 
@@ -124,9 +131,10 @@ def header_content(header: Header) -> Content:
     }
 
 
-def seating_content(seating: Seating) -> Content:
-    """What a line says that tells a change of seats."""
-    return {"seats": _plain_seating(seating)}
+def seating_content(seating: Seating, turn: TurnClock | None = None) -> Content:
+    """What a line says that tells who sits at the board, and what is left in the turn if that is given."""
+    content: Content = {"seats": _plain_seating(seating)}
+    return content if turn is None else content | {"turn": asdict(turn)}
 
 
 def aside_content() -> Content:
@@ -225,6 +233,16 @@ def read_seating(content: Content) -> Seating:
     if not isinstance(flipped, bool):
         raise LineFault("flipped is neither true nor false")
     return Seating(clean_line(_text(content, "white")), clean_line(_text(content, "black")), flipped)
+
+
+def read_turn(content: Content) -> TurnClock | None:
+    """What a line of seats says of the turn; None when it says nothing. Raises LineFault."""
+    turn = content.get("turn")
+    if turn is None:
+        return None
+    if not isinstance(turn, dict):
+        raise LineFault("turn is no object")
+    return TurnClock(_seconds(turn, "left"), _seconds(turn, "delay"))
 
 
 def read_entry(content: Content, log: Sequence[Entry]) -> Entry:
@@ -340,6 +358,13 @@ def _number(content: Content, name: str, default: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise LineFault(f"{name} is no whole number" if name in content else f"{name} is missing")
     return value
+
+
+def _seconds(content: Content, name: str) -> float:
+    value = content.get(name)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < inf:
+        raise LineFault(f"{name} is no number of seconds" if name in content else f"{name} is missing")
+    return float(value)
 
 
 def _text(content: Content, name: str, default: str | None = None) -> str:

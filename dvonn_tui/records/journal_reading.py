@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dvonn_tui.core.game import Game, LogFault, rebuild
-from dvonn_tui.core.log import Entry
+from dvonn_tui.core.log import Annotation, Entry
 from dvonn_tui.records.journal_form import (
     Content,
     Header,
@@ -21,10 +21,12 @@ from dvonn_tui.records.journal_form import (
     read_entry,
     read_header,
     read_seating,
+    read_turn,
     size_of_action,
     unseal,
 )
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.records.turn_clock import TurnClock
 
 LARGEST_FILE: Final = 64 * 1024 * 1024
 """Bytes of a log file that are read at most; a game of a long evening has some ten thousand."""
@@ -55,6 +57,7 @@ class Reading:
         checksum: that of the last line in them, with which the next one begins.
         torn: what was torn off at the end and is left out, in words for a player; empty when nothing was.
         damage: the first fault, with its line; empty when there is none.
+        turn: what was left in the turn that was broken off; None when nothing is told of it.
     """
 
     header: Header
@@ -65,6 +68,7 @@ class Reading:
     checksum: int
     torn: str = ""
     damage: str = ""
+    turn: TurnClock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class _Mark:
     line: int
     size: int
     checksum: int
+    turn: TurnClock | None
 
 
 class _Reader:
@@ -108,20 +113,22 @@ class _Reader:
     def _take(self, content: Content) -> None:
         if self.header is None:
             self.header = read_header(content)
-            self._whole(self.header.seating, aside=False)
+            self._whole(self.header.seating, None, aside=False)
             return
-        seating = self.ends[-1].seating
+        seating, turn = self.ends[-1].seating, self.ends[-1].turn
         if "n" in content:
             self._take_entry(content)
             if not self._missing:
-                self._whole(seating, aside=False)
+                begun = not isinstance(self.entries[-1].event, Annotation)
+                self._whole(seating, None if begun else turn, aside=False)
         elif self._missing:
             raise LineFault("the action before it is not finished")
         elif "seats" in content:
             seats = content["seats"]
-            self._whole(read_seating(seats if isinstance(seats, dict) else {}), aside=False)
+            seating = read_seating(seats if isinstance(seats, dict) else {})
+            self._whole(seating, read_turn(content) or turn, aside=False)
         elif content.get("aside") is True:
-            self._whole(seating, aside=True)
+            self._whole(seating, turn, aside=True)
         else:
             raise LineFault("it tells nothing that is known")
 
@@ -136,8 +143,8 @@ class _Reader:
         self._missing -= 1
         self.entries.append(entry)
 
-    def _whole(self, seating: Seating, *, aside: bool) -> None:
-        end = _Mark(len(self.entries), seating, aside, self._line, self._at, self._checksum)
+    def _whole(self, seating: Seating, turn: TurnClock | None, *, aside: bool) -> None:
+        end = _Mark(len(self.entries), seating, aside, self._line, self._at, self._checksum, turn)
         self.ends.append(end)
 
     @property
@@ -174,7 +181,8 @@ def read_journal(data: bytes) -> Reading:
     if game is None:
         raise JournalFault(damage or "it ends before the start of the game", begun=bool(damage))
     last = ends[-1]
-    return Reading(reader.header, last.seating, game, last.aside, last.size, last.checksum, torn, damage)
+    whole = (last.seating, game, last.aside, last.size, last.checksum)
+    return Reading(reader.header, *whole, torn, damage, last.turn)
 
 
 def load_journal(path: Path) -> Reading:

@@ -130,7 +130,7 @@ class DvonnApp(FreshInput[int]):
             self.table.flipped = bool(options.flip)
             self.autosave.follow(self.table.session, self.table.seating)
         else:
-            session = Session(resumed.game, rule=resumed.choice.clock, now=now)
+            session = Session(resumed.game, rule=resumed.choice.clock, now=now, turn=resumed.turn)
             self.table = PlayScreen(session, build_keymap({}))
             self._notes = self.table.take_over(resumed, self.settings, self.autosave)
             self.table.flipped = self.table.flipped if options.flip is None else options.flip

@@ -21,12 +21,15 @@ from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.clocks import NO_CLOCK, parse_clock
 from dvonn_tui.play.resuming import CannotResume, choice_of, find_file, find_waiting, lay_aside, resume
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.records import journal as journal_module
+from dvonn_tui.records.details import SPENT
 from dvonn_tui.records.forms import write
 from dvonn_tui.records.journal import in_use
 from dvonn_tui.records.journal_reading import load_journal
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.records.shelf import games_of
+from dvonn_tui.records.turn_clock import TurnClock
 from tests.core.tools import FULL, cell, first_legal
 
 from .clock_tools import Time, both, timed
@@ -252,6 +255,180 @@ def test_a_game_with_a_clock_goes_on_with_what_was_left(table: Table) -> None:
     assert record.tags["TimeControl"] == "300+3"
     assert "[%clk 0:04:59]" in write(record)
     assert "[%emt 0:00:11]" in write(record)
+
+
+def left_in_a_turn(table: Table, rule: str, time: Time) -> tuple[Session, Path]:
+    """A game in which White has moved, and its file."""
+    session = table.session = timed(rule, time)
+    table.autosave.follow(session, SEATING)
+    time.wait(4)
+    return session, table.play()
+
+
+def taken_up_again(table: Table, path: Path, time: Time) -> Session:
+    """The same game some days later, in its file, with its clocks standing."""
+    time.wait(200_000)
+    resumed = resume(path)
+    session = table.session = Session(
+        resumed.game, rule=resumed.choice.clock, now=time.now, wall=time.wall_now, turn=resumed.turn
+    )
+    session.halt(Halt.PAUSED)
+    session.start_clocks()
+    table.autosave.follow(session, resumed.seating, Origin(resumed.journal))
+    return session
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"), [("5", (296, 250)), ("5+3", (299, 250)), ("5d20", (300, 270)), ("60s", (60, 10))]
+)
+def test_leaving_in_the_middle_of_a_turn_wins_no_time(
+    rule: str, left: tuple[float, float], table: Table
+) -> None:
+    """However often it is done. Time while the program is closed is nobody's."""
+    time = Time()
+    session, path = left_in_a_turn(table, rule, time)
+    time.wait(30)
+    table.autosave.close()
+    session = taken_up_again(table, path, time)
+    session.go_on(Halt.PAUSED)
+    time.wait(20)
+    table.autosave.close()
+    session = taken_up_again(table, path, time)
+    assert both(session) == left
+    session.go_on(Halt.PAUSED)
+    time.wait(1)
+    table.play()
+    assert session.game.head.details[SPENT] == 51, "the turn took what it took in all three sittings"
+    assert saved_log(path) == session.game.log
+
+
+def test_a_delay_that_was_begun_is_not_given_anew(table: Table) -> None:
+    time = Time()
+    session, path = left_in_a_turn(table, "5d20", time)
+    time.wait(15)
+    table.autosave.close()
+    session = taken_up_again(table, path, time)
+    session.go_on(Halt.PAUSED)
+    time.wait(15)
+    assert both(session) == (300, 290)
+
+
+def test_a_flag_that_was_about_to_fall_falls(table: Table) -> None:
+    time = Time()
+    _, path = left_in_a_turn(table, "1", time)
+    time.wait(59.5)
+    table.autosave.close()
+    session = taken_up_again(table, path, time)
+    assert not session.flag(), "it is paused"
+    session.go_on(Halt.PAUSED)
+    time.wait(0.4)
+    assert not session.flag()
+    time.wait(0.1)
+    assert session.flag()
+
+
+def test_a_crash_gives_back_five_seconds_at_most(table: Table) -> None:
+    """The clocks are looked at once a second; what is in the file then is all that there is."""
+    time = Time()
+    session, path = left_in_a_turn(table, "5", time)
+    most = 0.0
+    for _ in range(60):
+        time.wait(0.9)
+        clocks, turn = session.clocks, load_journal(path).turn
+        assert clocks is not None
+        known = 300 if turn is None else turn.left
+        most = max(most, known - clocks.left(Side.BLACK, time.now()))
+        table.autosave.keep_clock()
+    assert 1 < most <= 5
+    assert len(path.read_bytes().splitlines()) < 20
+
+
+def test_what_is_left_holds_until_the_next_turn(table: Table) -> None:
+    """A comment and a change of seats begin none; a move, undo and redo do."""
+    time = Time()
+    session, path = left_in_a_turn(table, "5", time)
+    time.wait(30)
+    table.autosave.keep_clock(at_once=True)
+    kept = TurnClock(270)
+    assert load_journal(path).turn == kept
+    session.comment(session.game.head, "what now?")
+    table.autosave.seat(Seating("level 1", "human"))
+    assert load_journal(path).turn == kept
+    table.play()
+    assert load_journal(path).turn is None
+    for begins in (session.undo, session.redo):
+        time.wait(9)
+        table.autosave.keep_clock(at_once=True)
+        assert load_journal(path).turn is not None
+        assert begins()
+        assert load_journal(path).turn is None
+    assert saved_log(path) == session.game.log
+
+
+def test_opening_a_game_and_leaving_it_writes_nothing(table: Table) -> None:
+    time = Time()
+    _, path = left_in_a_turn(table, "5", time)
+    time.wait(30)
+    table.autosave.close()
+    before = path.read_bytes()
+    taken_up_again(table, path, time)
+    time.wait(30)
+    table.autosave.close()
+    assert path.read_bytes() == before
+
+
+def test_a_game_left_for_another_one_knows_what_was_left(table: Table) -> None:
+    time = Time()
+    _, path = left_in_a_turn(table, "5", time)
+    time.wait(2)
+    table.begin()
+    until_free(path)
+    assert load_journal(path).turn == TurnClock(298)
+
+
+def test_a_game_laid_aside_knows_what_was_left_and_stays_aside(table: Table) -> None:
+    time = Time()
+    _, path = left_in_a_turn(table, "5", time)
+    time.wait(30)
+    table.autosave.lay_aside()
+    time.wait(30)
+    table.begin()
+    until_free(path)
+    reading = load_journal(path)
+    assert reading.aside
+    assert reading.turn == TurnClock(270)
+
+
+def test_what_is_left_goes_into_another_folder_and_into_a_copy(table: Table, tmp_path: Path) -> None:
+    time = Time()
+    _, path = left_in_a_turn(table, "5", time)
+    time.wait(30)
+    table.autosave.move(tmp_path / "other")
+    table.autosave.keep_clock()
+    moved = table.autosave.path
+    assert moved is not None
+    assert load_journal(moved).turn == TurnClock(270)
+    resumed = resume(moved)
+    assert resumed.journal is None, "it is open"
+    copy = Session(resumed.game, rule=resumed.choice.clock, now=time.now, turn=resumed.turn)
+    table.autosave.follow(copy, resumed.seating, Origin(None, moved.name))
+    copy.comment(copy.game.head, "a copy")
+    table.autosave.close()
+    assert table.autosave.path not in (None, path, moved)
+    assert table.autosave.path is not None
+    assert load_journal(table.autosave.path).turn == TurnClock(270)
+
+
+def test_what_is_left_is_not_told_of_a_turn_that_is_not_in_the_file(table: Table) -> None:
+    """Saving was switched off while somebody played, and on again."""
+    time = Time()
+    _, path = left_in_a_turn(table, "5", time)
+    table.autosave.enabled = False
+    table.play()
+    time.wait(30)
+    table.autosave.enabled = True
+    table.autosave.keep_clock(at_once=True)
+    assert load_journal(path).turn is None
 
 
 def test_a_finished_game_is_taken_up_without_a_clock(table: Table) -> None:

@@ -15,9 +15,11 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase, Reason
 from dvonn_tui.core.rules import legal_moves, legal_placements
 from dvonn_tui.core.setups import Setup
+from dvonn_tui.play.clocks import parse_clock
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.records.details import AT, CLOCK, SPENT
+from dvonn_tui.records.turn_clock import TurnClock
 from tests.play.clock_tools import Time, both, move, timed
 from tests.play.tools import FULL
 
@@ -317,6 +319,24 @@ def test_readings_that_are_none_are_passed_over(odd: object) -> None:
     game = Game.at(FULL)
     game.play(legal_moves(FULL)[0], {CLOCK: odd})
     assert both(timed("5", time, game)) == (300, 300)
+
+
+@pytest.mark.parametrize("rule", ["5", "5+3", "5d3", "30s"])
+def test_what_a_file_says_of_a_turn_never_gives_more_than_it_began_with(rule: str) -> None:
+    time = Time()
+    game = Game.at(FULL)
+    move(timed(rule, time, game))
+    before = both(timed(rule, time, game))
+    session = Session(
+        game, rule=parse_clock(rule), now=time.now, wall=time.wall_now, turn=TurnClock(9e9, 9e9)
+    )
+    assert both(session) == before
+    session.start_clocks()
+    time.wait(3)
+    assert both(session) == (before[0], before[1] - (0 if "d" in rule else 3))
+    session.undo()
+    session.redo()
+    assert both(session) == before
 
 
 @settings(max_examples=40, deadline=None)

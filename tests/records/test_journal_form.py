@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -22,11 +24,13 @@ from dvonn_tui.records.journal_form import (
     aside_content,
     header_content,
     read_header,
+    read_seating,
     seal,
     seating_content,
 )
 from dvonn_tui.records.journal_reading import JournalFault, Reading, read_journal
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.records.turn_clock import TurnClock
 from tests.core.test_log_faults import same
 from tests.core.tools import FULL, cell, move
 from tests.core.wandering import games
@@ -121,6 +125,39 @@ def test_seats_change_and_a_game_is_laid_aside() -> None:
     contents = [*contents, aside_content()]
     game.undo()
     assert not whole(b"".join(sealed([*contents, contents_of(game)[-1]]))).aside
+
+
+def test_what_is_left_in_a_turn_comes_back() -> None:
+    """The last word counts, a line of seats without it leaves it, and whoever reads only seats finds them."""
+    game = Game.at(FULL)
+    game.play(move("B4-A3"))
+    contents = contents_of(game)
+    line = seating_content(SEATING, TurnClock(41.207, 2.5))
+    assert read_seating(line["seats"]) == SEATING
+    turned = seating_content(Seating(flipped=True))
+    for last in ([line], [seating_content(SEATING, TurnClock(50)), line], [line, turned, aside_content()]):
+        assert whole(b"".join(sealed([*contents, *last]))).turn == TurnClock(41.207, 2.5)
+    assert whole(b"".join(sealed(contents))).turn is None
+
+
+@pytest.mark.parametrize(
+    ("turn", "reason"),
+    [
+        (3, "turn is no object"),
+        ({"left": 3}, "delay is missing"),
+        ({"left": -1, "delay": 0}, "left is no number of seconds"),
+        ({"left": 1, "delay": "0"}, "delay is no number of seconds"),
+        ({"left": True, "delay": 0}, "left is no number of seconds"),
+        ({"left": 1e999, "delay": 0}, "left is no number of seconds"),
+    ],
+)
+def test_what_cannot_be_left_in_a_turn(turn: object, reason: str) -> None:
+    game = Game.at(FULL)
+    lines = sealed([*contents_of(game), seating_content(SEATING)])
+    text = json.dumps({**seating_content(SEATING), "turn": turn}).replace("Infinity", "1e999").encode()
+    checksum = crc32(text, int(lines[-1][:8], 16))
+    reading = read_journal(b"".join(lines) + b"%08x %b\n" % (checksum, text))
+    assert reading.damage == f"line 4: {reason}"
 
 
 def test_the_time_comes_back_with_its_distance_from_utc() -> None:
@@ -296,8 +333,6 @@ def test_a_line_that_is_no_object() -> None:
     data = file_of(Game.at(FULL))
     checksum = int(data.splitlines()[-1][:8], 16)
     for text in (b"[" * 100_000, b"3", b"{", b'{"n":' + b"9" * 10_000 + b"}", b"\xff"):
-        from zlib import crc32
-
         line = b"%08x %b\n" % (crc32(text, checksum), text)
         reading = read_journal(data + line)
         assert reading.damage.startswith("line 3: not ")

@@ -16,6 +16,8 @@ from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.play.clocks import Clocks, parse_clock
 from dvonn_tui.play.resuming import resume
 from dvonn_tui.play.session import Session
+from dvonn_tui.records.journal_reading import load_journal
+from dvonn_tui.records.turn_clock import TurnClock
 from dvonn_tui.settings import Look, Paths, load
 from dvonn_tui.ui.app import DvonnApp
 from dvonn_tui.ui.clock_faces import LEAST_WAIT, Urgency, faces, next_look, urgency_of
@@ -370,6 +372,49 @@ async def test_a_game_taken_up_is_paused(tmp_path: Path) -> None:
         await pass_time(player, time, 1)
         assert "4:59" in player.text
         assert player.table.choice.clock == parse_clock("5+3")
+
+
+async def test_leaving_and_coming_back_wins_no_time(tmp_path: Path) -> None:
+    """A turn goes on with what was left of it when the program was left."""
+    time = Time()
+    async with playing(tmp_path, at(FULL), clock="5", now=time.now) as player:
+        await pass_time(player, time, 20)
+        await player.play("b4a3")
+        await pass_time(player, time, 120)
+        time.wait(2)
+        path = player.app.autosave.path
+        assert path is not None
+    time.wait(10_000)
+    async with playing(tmp_path, resumed=resume(path), now=time.now) as player:
+        assert "2:58" in player.text
+        assert "4:40" in player.text
+        await player.press("k")
+        await pass_time(player, time, 1)
+        assert "2:57" in player.text
+
+
+async def test_what_is_left_is_written_down_while_it_runs_and_when_it_halts(tmp_path: Path) -> None:
+    time = Time()
+    async with playing(tmp_path, at(FULL), clock="5", now=time.now) as player:
+        await player.play("b4a3")
+        path = player.app.autosave.path
+        assert path is not None
+        await pass_time(player, time, 3)
+        assert load_journal(path).turn is None
+        await pass_time(player, time, 3)
+        assert load_journal(path).turn == TurnClock(294)
+        time.wait(1)
+        await player.press("k")
+        assert load_journal(path).turn == TurnClock(293)
+
+
+async def test_a_running_clock_is_looked_at_once_a_second_in_its_delay_too(tmp_path: Path) -> None:
+    """That is how often it is asked whether what is left has to be written down."""
+    time = Time()
+    async with playing(tmp_path, at(FULL), clock="5d60", now=time.now) as player:
+        timer = player.table._clock_timer
+        assert timer is not None
+        assert timer._interval <= 1
 
 
 async def test_a_clock_is_chosen_remembered_and_kept_for_the_rematch(tmp_path: Path) -> None:

@@ -173,7 +173,8 @@ class KeepingScreen(ReplayingScreen):
         except CannotResume as fault:
             self.notify(str(fault), title="cannot go on", severity="warning", timeout=LONG, markup=False)
             return False
-        self.use_session(Session(resumed.game, rule=resumed.choice.clock, now=self.home.now))
+        clock = resumed.choice.clock
+        self.use_session(Session(resumed.game, rule=clock, now=self.home.now, turn=resumed.turn))
         notes = self.take_over(resumed, self.home.settings, self.home.autosave)
         self._dress_board()
         self.tell_notes(notes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual.timer import Timer
 
 from dvonn_tui.core.pieces import Side
@@ -9,6 +11,9 @@ from dvonn_tui.play.clocks import Clocks
 from dvonn_tui.play.session import Session
 from dvonn_tui.ui.clock_faces import ClockFace, Urgency, next_look
 from dvonn_tui.ui.screens.table import TableScreen
+
+LONGEST_WAIT: Final = 1.0
+"""Seconds between two looks at a running clock at most: also during a delay what is left of it is kept."""
 
 
 class TimingScreen(TableScreen):
@@ -38,7 +43,9 @@ class TimingScreen(TableScreen):
         clocks = self._followed = self.session.clocks
         wait = None if clocks is None else next_look(clocks, self.session.now())
         if wait is not None:
-            self._clock_timer = self.set_timer(wait, self.look_at_clocks)
+            self._clock_timer = self.set_timer(min(wait, LONGEST_WAIT), self.look_at_clocks)
+        if clocks is not None:
+            self.home.autosave.keep_clock(at_once=clocks.running is None)
 
     def look_at_clocks(self) -> None:
         """Show what the clocks show now. A flag that has fallen ends the game."""
