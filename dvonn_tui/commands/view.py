@@ -38,6 +38,7 @@ def view(options: Namespace, *, play_on: bool) -> int:
         white=record.game.started.white,
         black=record.game.started.black,
         game=record.game,
+        tags=tuple(record.tags.items()),
         look_at=None if play_on else _beginning(record),
         notes=(f"{shown_name(options.file)}: {clean_line(said[0], 200)}",) if said else (),
     )

@@ -62,6 +62,7 @@ class LaunchOptions:
         resume: the file of a saved game to go on with in place of `choice`.
         game: a game that was played before, in the place of a new one.
         look_at: the entry of it that is looked at first; None for its head, to play on.
+        tags: what the record says of it beside its moves: names and values.
         notes: what is told at the start, clean.
         join: the server, and perhaps the table, to go to.
     """
@@ -80,6 +81,7 @@ class LaunchOptions:
     resume: Path | None = None
     game: Game | None = None
     look_at: Entry | None = None
+    tags: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     join: Join | None = None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -66,6 +66,7 @@ class Resumed:
         path: the file that was read.
         notes: what the players have to know, each in one line.
         turn: what was left in the turn in which it was left; None when nothing was told of it.
+        tags: what its file says beside the moves, as a record says it.
     """
 
     game: Game
@@ -75,6 +76,7 @@ class Resumed:
     path: Path
     notes: tuple[str, ...]
     turn: TurnClock | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_waiting(folder: Path, has_seat: Callable[[str], bool] = lambda table: False) -> Waiting | None:
@@ -153,6 +155,9 @@ def resume(path: Path) -> Resumed:
     Raises:
         CannotResume: nothing can be loaded.
     """
+    # The start looks for a game that waits, and need not wait for the forms of records.
+    from dvonn_tui.records.shelf import record_of_log
+
     try:
         opened = open_journal(path)
     except (OSError, ValueError) as problem:
@@ -179,7 +184,16 @@ def resume(path: Path) -> Resumed:
         journal = None
         notes.append(f"{name} was played at a table: here you go on with a copy, by yourself")
     choice = replace(choice_of(reading.game, reading.seating), clock=_clock_of(reading))
-    return Resumed(reading.game, choice, reading.seating, journal, path, tuple(notes), reading.turn)
+    return Resumed(
+        reading.game,
+        choice,
+        reading.seating,
+        journal,
+        path,
+        tuple(notes),
+        reading.turn,
+        record_of_log(reading).tags,
+    )
 
 
 def taken_up(folder: Path, table: str, game: Game) -> tuple[Journal, int] | None:

@@ -31,6 +31,7 @@ from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.settings import Keymap as KeymapName
 from dvonn_tui.settings import Paths, Settings, save
 from dvonn_tui.ui.company import HUMAN, Company, seat_fault, with_names
+from dvonn_tui.ui.copies import OpenedFrom
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.fresh import FreshInput
 from dvonn_tui.ui.keys import Keymap, build_keymap
@@ -125,6 +126,8 @@ class DvonnApp(FreshInput[int]):
             game = options.game or choice.begin()
             self.table = PlayScreen(Session(game, rule=choice.clock, now=now), build_keymap({}))
             self.table.choice = choice
+            if options.game is not None:
+                self.table.opened_from = OpenedFrom.of(game, dict(options.tags))
             if options.look_at is not None:
                 self.table.hand.view.look_at(options.look_at)
             self.table.flipped = bool(options.flip)

@@ -14,6 +14,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.play.resuming import find_waiting, resume
 from dvonn_tui.records.journal_reading import load_journal
+from dvonn_tui.records.shelf import games_of_paste
 from dvonn_tui.settings import Confirm
 from dvonn_tui.tables import ruling
 from dvonn_tui.tables.protocol import (
@@ -35,6 +36,7 @@ from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.table_words import leaving_words
 from dvonn_tui.ui.widgets.choices import TextField
+from tests.records.mutation import TREE
 from tests.ui.tables_tools import Host, HostedTable, against_anna, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, first_legal, playing
 
@@ -386,6 +388,18 @@ async def test_leaving_keeps_the_seat_in_a_game_and_frees_it_before(tmp_path: Pa
         await go_to(player, hosted)
         assert player.table.guest is not None
         assert player.table.guest.side is Side.BLACK, "the seat was kept"
+
+
+async def test_a_record_that_was_opened_is_known_after_a_visit(tmp_path: Path) -> None:
+    (record,) = games_of_paste(TREE, 1)
+    async with playing(tmp_path) as player:
+        player.table.open_record(record, "")
+        await against_anna(player, begun=False)
+        await player.press("ctrl+t")
+        assert player.table.session.game is record.game
+        await player.press("ctrl+r")
+        copied = tmp_path / "data" / "copies" / "record.dvn"
+        assert '[Event "Club' in copied.read_text("utf-8")
 
 
 async def test_nobody_listens_after_ten_tables(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import HUMAN, seat_fault
+from dvonn_tui.ui.copies import OpenedFrom
 from dvonn_tui.ui.farewell import PROGRAM
 from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.log_rows import start_text
@@ -193,6 +194,7 @@ class KeepingScreen(ReplayingScreen):
             for fault, seat in zip(faults, (choice.white_seat, choice.black_seat), strict=True)
         )
         self.choice = replace(choice, white_seat=white, black_seat=black)
+        self.opened_from = OpenedFrom.of(resumed.game, resumed.tags)
         # Nobody knows whether the players sit there already.
         self.session.halt(Halt.PAUSED)
         self.flipped = resumed.seating.flipped

@@ -17,6 +17,7 @@ from dvonn_tui.core.position import Phase
 from dvonn_tui.play.autosave import Origin
 from dvonn_tui.play.session import Session
 from dvonn_tui.records.seating import Seating
+from dvonn_tui.ui.copies import OpenedFrom
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS_BY_ID
 from dvonn_tui.ui.screens.keeping import LONG, KeepingScreen
@@ -124,6 +125,7 @@ class OpeningScreen(KeepingScreen):
         from dvonn_tui.play.resuming import choice_of
 
         self.use_session(Session(record.game))
+        self.opened_from = OpenedFrom.of(record.game, record.tags)
         self.choice = choice_of(record.game, Seating())
         self.flipped = False
         self.home.autosave.follow(self.session, self.seating, Origin(None, name))

@@ -22,14 +22,13 @@ from dvonn_tui.core.position import Outcome, Position, Score
 from dvonn_tui.core.rules import decide, legal_moves, legal_placements
 from dvonn_tui.core.setups import CHOSEN_SETUPS, Setup
 from dvonn_tui.play.choice import GameChoice
-from dvonn_tui.play.clocks import time_control
 from dvonn_tui.play.launch import with_seed
 from dvonn_tui.play.session import Session
 from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.play.verdict import AT_RANDOM
 from dvonn_tui.settings import Settings
 from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, with_names
-from dvonn_tui.ui.copies import game_tokens, keep_copy
+from dvonn_tui.ui.copies import game_tokens, keep_copy, record_text
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
 from dvonn_tui.ui.screens.visiting import VisitingScreen
@@ -576,12 +575,9 @@ class PlayScreen(VisitingScreen):
 
     def action_copy_record(self) -> None:
         """Copy the whole game with its lines, comments and marks as a native record."""
-        from dvonn_tui.records.forms import NATIVE, write
-        from dvonn_tui.records.record import TIME_CONTROL, with_tags
+        from dvonn_tui.records.forms import NATIVE
 
-        rule = self.session.rule
-        tags = {TIME_CONTROL: time_control(rule)} if rule.counted else {}
-        text = write(with_tags(self.session.game, tags)).rstrip("\n")
+        text = record_text(self.session.game, self.opened_from, self.session.rule)
         self._copy("record", text, NATIVE.suffixes[0])
 
     def action_copy_board(self) -> None:

@@ -21,6 +21,7 @@ from dvonn_tui.core.pieces import Side
 from dvonn_tui.core.position import Phase
 from dvonn_tui.play.session import Session
 from dvonn_tui.ui.clock_faces import Faces, faces
+from dvonn_tui.ui.copies import OpenedFrom
 from dvonn_tui.ui.curves import Curve, score_curve
 from dvonn_tui.ui.guide import hints
 from dvonn_tui.ui.hand import Hand
@@ -91,6 +92,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.unfolded = False
         self.renamed: Mapping[Side, str] = {}
         """How those are called who sat down after something was played."""
+        self.opened_from: OpenedFrom | None = None
+        """What the record says that the game was opened from; None for one that was begun here."""
         self.opened_lines: frozenset[int] = frozenset()
         self.arrangement: Arrangement | None = None
         self._said: Said = ()
@@ -166,6 +169,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._unsubscribe = session.subscribe(self._on_step)
         self.unfolded = False
         self.renamed = {}
+        self.opened_from = None
         self.opened_lines = frozenset()
         self._said = ()
         self.update()

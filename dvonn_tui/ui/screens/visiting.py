@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dvonn_tui.clean import clean_line
 from dvonn_tui.core.errors import IllegalAction
@@ -23,7 +23,7 @@ from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import Join
 from dvonn_tui.play.session import Session
 from dvonn_tui.records.seating import Seating
-from dvonn_tui.ui.copies import keep_copy
+from dvonn_tui.ui.copies import OpenedFrom, keep_copy
 from dvonn_tui.ui.screens.chatting import NOBODY, ChattingScreen
 from dvonn_tui.ui.words import Tone
 
@@ -43,19 +43,38 @@ class WaitingSession(Session):
         raise IllegalAction("the game has not begun")
 
 
+class LeftHere(NamedTuple):
+    """A game that was played here before a table was visited.
+
+    Attributes:
+        session: the game.
+        choice: how it was begun, and who plays it.
+        path: its file; None when it has none.
+        flipped: the board was turned round.
+        renamed: how those are called who sat down later.
+        opened_from: what the record says that it was opened from.
+    """
+
+    session: Session
+    choice: GameChoice
+    path: Path | None
+    flipped: bool
+    renamed: Mapping[Side, str]
+    opened_from: OpenedFrom | None
+
+
 class VisitingScreen(ChattingScreen):
     """Goes to tables of servers and comes back to the game that was played here."""
 
-    _left_here: tuple[Session, GameChoice, Path | None, bool] | None = None
-    """What was played here before a table was visited: the session, how it was begun, its file, and
-    whether the board was turned."""
+    _left_here: LeftHere | None = None
+    """What was played here before a table was visited."""
 
     @property
     def choice_here(self) -> GameChoice:
         """How the game was begun that is played here, and by whom, or that was left for a table: whoever
         sits at a table is nobody to play with here."""
         if self.guest is not None and self._left_here is not None:
-            return self._left_here[1]
+            return self._left_here.choice
         white, black = (self.player_name(side) for side in Side)
         return replace(self.choice, white=white, black=black)
 
@@ -94,7 +113,10 @@ class VisitingScreen(ChattingScreen):
         if self.guest is not None:
             self._depart()
         else:
-            self._left_here = (self.session, self.choice, self.home.autosave.path, self.flipped)
+            path = self.home.autosave.path
+            self._left_here = LeftHere(
+                self.session, self.choice, path, self.flipped, self.renamed, self.opened_from
+            )
         self.app.clear_notifications()
         self.guest = Guest(self, link, table)
         self.forget_chat()
@@ -256,12 +278,12 @@ class VisitingScreen(ChattingScreen):
         """Show what was played here before."""
         before, self._left_here = self._left_here, None
         assert before is not None
-        session, choice, path, flipped = before
-        if path is not None and self.go_on_with(path):
+        if before.path is not None and self.go_on_with(before.path):
             return
-        self.use_session(session)
-        self.choice, self.flipped = choice, flipped
-        self.home.autosave.follow(session, self.seating)
+        self.use_session(before.session)
+        self.choice, self.flipped = before.choice, before.flipped
+        self.renamed, self.opened_from = before.renamed, before.opened_from
+        self.home.autosave.follow(before.session, self.seating)
         self._dress_board()
         self.take_seats()
 
