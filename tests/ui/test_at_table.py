@@ -36,6 +36,7 @@ from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from dvonn_tui.ui.table_words import leaving_words
 from dvonn_tui.ui.widgets.choices import TextField
+from tests.play.clock_tools import Time, both
 from tests.records.mutation import TREE
 from tests.ui.tables_tools import Host, HostedTable, against_anna, begin, go_to, visiting
 from tests.ui.tools import QUIET, Player, first_legal, playing
@@ -400,6 +401,23 @@ async def test_a_record_that_was_opened_is_known_after_a_visit(tmp_path: Path) -
         await player.press("ctrl+r")
         copied = tmp_path / "data" / "copies" / "record.dvn"
         assert '[Event "Club' in copied.read_text("utf-8")
+
+
+@pytest.mark.parametrize("saved", [True, False])
+async def test_the_clocks_of_a_game_here_stand_still_while_a_table_is_visited(
+    saved: bool, tmp_path: Path
+) -> None:
+    time = Time()
+    settings = replace(QUIET, autosave=saved)
+    async with playing(tmp_path, clock="5", now=time.now, settings=settings) as player:
+        await player.play(first_legal(player.game.position))
+        time.wait(20)
+        await against_anna(player, begun=False)
+        time.wait(1000)
+        await player.press("ctrl+t")
+        assert player.table.session.paused
+        assert both(player.table.session) == (300, 280)
+        assert "the game is paused: k goes on" in player.said
 
 
 async def test_nobody_listens_after_ten_tables(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from dvonn_tui.play.autosave import Origin
 from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.play.launch import Join
 from dvonn_tui.play.session import Session
+from dvonn_tui.play.timekeeping import Halt
 from dvonn_tui.records.seating import Seating
 from dvonn_tui.ui.copies import OpenedFrom, keep_copy
 from dvonn_tui.ui.screens.chatting import NOBODY, ChattingScreen
@@ -113,6 +114,8 @@ class VisitingScreen(ChattingScreen):
         if self.guest is not None:
             self._depart()
         else:
+            # Nobody is here to play it. A game with a file is taken up again from there, and paused as well.
+            self.session.halt(Halt.PAUSED)
             path = self.home.autosave.path
             self._left_here = LeftHere(
                 self.session, self.choice, path, self.flipped, self.renamed, self.opened_from
