@@ -13,7 +13,8 @@ Every line holds one thing as JSON, and before it a checksum::
 The first line tells the version of the form and what the game was begun with: with a clock also its
 ``time_control``, as records write it, and the ``table`` on another machine at which it is played, if it
 is not played here; ``n`` lines are the entries
-of the log, a line of ``seats`` tells that somebody else sits down, and ``aside`` that the players do not
+of the log, a line of ``seats`` tells that somebody else sits down (with a ``white_name`` or ``black_name``
+if he is not called as the one who began), and ``aside`` that the players do not
 want to be asked any more whether they go on. With the ``seats`` there can be the ``turn``: how many seconds
 the side to act had left when the line was written, on its clock and of its delay. It holds until the next
 turn begins. It has no line of its own because earlier versions call a file damaged in which there is a line
@@ -31,7 +32,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from math import inf
@@ -152,7 +153,9 @@ def entry_contents(entries: Sequence[Entry]) -> Iterator[Content]:
 
 
 def _plain_seating(seating: Seating) -> Content:
-    return {each.name: getattr(seating, each.name) for each in fields(Seating)}
+    names = {"white_name": seating.white_name, "black_name": seating.black_name}
+    content: Content = {"white": seating.white, "black": seating.black, "flipped": seating.flipped}
+    return content | {key: name for key, name in names.items() if name}
 
 
 def _entry_content(entry: Entry, size: int) -> Content:
@@ -232,7 +235,9 @@ def read_seating(content: Content) -> Seating:
     flipped = content.get("flipped", False)
     if not isinstance(flipped, bool):
         raise LineFault("flipped is neither true nor false")
-    return Seating(clean_line(_text(content, "white")), clean_line(_text(content, "black")), flipped)
+    white, black = (clean_line(_text(content, name)) for name in ("white", "black"))
+    names = (clean_line(_text(content, name, "")) for name in ("white_name", "black_name"))
+    return Seating(white, black, flipped, *names)
 
 
 def read_turn(content: Content) -> TurnClock | None:

@@ -12,8 +12,12 @@ class Seating:
     Attributes:
         white, black: the seats, as `dvonn_tui.play.seats` writes them. Not known to exist.
         flipped: the board is turned round.
+        white_name, black_name: how they are called, where others sat down after the game had begun; empty
+            for those who began it.
     """
 
     white: str = "human"
     black: str = "human"
     flipped: bool = False
+    white_name: str = ""
+    black_name: str = ""

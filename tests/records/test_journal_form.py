@@ -119,8 +119,10 @@ def test_seats_change_and_a_game_is_laid_aside() -> None:
     game = Game.at(FULL)
     game.play(move("B4-A3"))
     contents = contents_of(game)
-    other = Seating("level 10", "engine Holtz", False)
-    assert whole(b"".join(sealed([*contents, seating_content(other)]))).seating == other
+    unnamed, named = (Seating("level 10", "engine Holtz", False, *names) for names in ((), ("", "Holtz")))
+    for other in (unnamed, named):
+        assert whole(b"".join(sealed([*contents, seating_content(other)]))).seating == other
+    assert set(seating_content(unnamed)["seats"]) == {"white", "black", "flipped"}
     assert whole(b"".join(sealed([*contents, aside_content()]))).aside
     contents = [*contents, aside_content()]
     game.undo()

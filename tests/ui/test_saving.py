@@ -104,7 +104,7 @@ async def test_seats_and_the_turned_board_are_kept(tmp_path: Path) -> None:
         await player.opened()
         await player.press("right", "enter")
         await player.closed()
-        assert saved(tmp_path).seating == Seating("level 1", "human", True)
+        assert saved(tmp_path).seating == Seating("level 1", "human", True, "Level 1")
 
 
 async def test_another_game_is_another_file(tmp_path: Path) -> None:

@@ -48,7 +48,11 @@ class KeepingScreen(ReplayingScreen):
     @property
     def seating(self) -> Seating:
         """Who sits at the board, and how it is turned."""
-        return Seating(self.choice.white_seat, self.choice.black_seat, self.flipped)
+        names = (
+            "" if self.player_name(side) == self.session.name_of(side) else self.player_name(side)
+            for side in Side
+        )
+        return Seating(self.choice.white_seat, self.choice.black_seat, self.flipped, *names)
 
     def take_seats(self) -> None:
         """Let those play who were chosen."""
@@ -194,6 +198,8 @@ class KeepingScreen(ReplayingScreen):
             for fault, seat in zip(faults, (choice.white_seat, choice.black_seat), strict=True)
         )
         self.choice = replace(choice, white_seat=white, black_seat=black)
+        seating = resumed.seating
+        self.renamed = {Side.WHITE: seating.white_name, Side.BLACK: seating.black_name}
         self.opened_from = OpenedFrom.of(resumed.game, resumed.tags)
         # Nobody knows whether the players sit there already.
         self.session.halt(Halt.PAUSED)
@@ -213,7 +219,10 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
     reading = waiting.reading
     game, seating = reading.game, reading.seating
     head, score = game.head, game.position.score
-    names = {Side.WHITE: game.started.white, Side.BLACK: game.started.black}
+    names = {
+        Side.WHITE: seating.white_name or game.started.white,
+        Side.BLACK: seating.black_name or game.started.black,
+    }
     table = waiting.reading.header.table
     players = [
         _player(names[side], seat) for side, seat in zip(Side, (seating.white, seating.black), strict=True)

@@ -31,6 +31,7 @@ from dvonn_tui.ui.company import Advice, seat_choices, with_colours_changed, wit
 from dvonn_tui.ui.copies import game_tokens, keep_copy, record_text
 from dvonn_tui.ui.farewell import command_to_go_on
 from dvonn_tui.ui.keys import COMMANDS, COMMANDS_BY_ID, CURSOR, Command
+from dvonn_tui.ui.newcomers import Noted, note_newcomers
 from dvonn_tui.ui.screens.visiting import VisitingScreen
 from dvonn_tui.ui.widgets.command_line import CommandLine
 from dvonn_tui.ui.widgets.lines import KeyBar
@@ -58,6 +59,8 @@ class PlayScreen(VisitingScreen):
     """The text of which `_fault` speaks: news of it may come later than it is refused."""
     next_options: TableOptions | None = None
     """What was set in the chat line for the next game that is played here."""
+    _noted: Noted | None = None
+    """The change of players that was written down last."""
     _advised: tuple[Position, tuple[Advice, ...], int] | None = None
     """The position that was advised on, the advices, and which of them is shown."""
 
@@ -447,6 +450,7 @@ class PlayScreen(VisitingScreen):
         before = (self.choice.white_seat, self.choice.black_seat)
         if seats == before:
             return
+        names = {side: self.player_name(side) for side in Side}
         self.choice = self._reseated(seats)
         if len(self.session.game.log) == 1:
             # Nothing was played: the same game under the names of those who play it.
@@ -457,6 +461,7 @@ class PlayScreen(VisitingScreen):
             if was != now:
                 self.home.company.change(self.session, side, now, self.home.settings)
         self.home.remember(white_seat=seats[0], black_seat=seats[1])
+        self._noted = note_newcomers(self.session, names, self.renamed, self._noted)
         self.keep_seating()
         self.update()
 
