@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -14,6 +15,23 @@ from tests.terminal.games import ENDING, ENDING_MOVES
 
 STOPPED = 1.5
 """Seconds for which the program is stopped."""
+
+
+def test_a_clock_is_seen_to_run(start: Starter) -> None:
+    """Its tenths are painted by themselves, apart from all else that is painted."""
+    session = start("--seed", "1", "--clock", "10s")
+    seen: set[str] = set()
+
+    def runs() -> bool:
+        seen.update(re.findall(r"0:0[0-9]\.[0-9]", "\n".join(session.rows)))
+        return len(seen) >= 3
+
+    session.wait(runs, "three different tenths")
+    session.press("?")
+    session.wait_for("close")
+    rows = session.rows
+    session.read(0.4)
+    assert session.rows == rows, "nothing is painted over the help"
 
 
 def test_a_stopped_program_costs_nobody_time(start: Starter, tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from math import inf
 from typing import Final
-
-from textual.timer import Timer
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.clocks import Clocks
@@ -15,13 +15,19 @@ from dvonn_tui.ui.screens.table import TableScreen
 LONGEST_WAIT: Final = 1.0
 """Seconds between two looks at a running clock at most: also during a delay what is left of it is kept."""
 
+LEAST_PAUSE: Final = 0.5
+"""Seconds between two questions whether what is left has to be written down, at least. Whole seconds would
+miss every other look at a clock that shows no tenths."""
+
 
 class TimingScreen(TableScreen):
     """Follows the clocks of the session that is shown. Without clocks it does nothing at all."""
 
     _followed: Clocks | None = None
     """The clocks that the timer was set for."""
-    _clock_timer: Timer | None = None
+    _clock_timer: asyncio.TimerHandle | None = None
+    _kept_at = -inf
+    """When it was last asked whether what is left has to be written down, as the session counts time."""
     _urgent: Side | None = None
     """The side for which the bell has rung, as long as it has little left."""
 
@@ -37,15 +43,41 @@ class TimingScreen(TableScreen):
 
     def _follow_clocks(self) -> None:
         """Look again when the running clock looks different or its flag falls."""
-        if self._clock_timer is not None:
-            self._clock_timer.stop()
-            self._clock_timer = None
+        self._let_timer_go()
         clocks = self._followed = self.session.clocks
         wait = None if clocks is None else next_look(clocks, self.session.now())
         if wait is not None:
-            self._clock_timer = self.set_timer(min(wait, LONGEST_WAIT), self.look_at_clocks)
+            # Textual's timers are tasks: to set one anew ten times a second costs more than the look itself.
+            loop = asyncio.get_running_loop()
+            self._clock_timer = loop.call_later(min(wait, LONGEST_WAIT), self._on_timer)
         if clocks is not None:
+            self._keep(clocks)
+
+    def _keep(self, clocks: Clocks) -> None:
+        """Have it written down what is left, at a halt or if that is due. Not asked with every tenth."""
+        now = self.session.now()
+        if clocks.running is None or not 0 <= now - self._kept_at < LEAST_PAUSE:
+            self._kept_at = now
             self.home.autosave.keep_clock(at_once=clocks.running is None)
+
+    def _let_timer_go(self) -> None:
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
+            self._clock_timer = None
+
+    def _on_timer(self) -> None:
+        """It is time to look. What goes wrong is told as what goes wrong in Textual's timers."""
+        self._clock_timer = None
+        if not self.is_mounted or self.app._exit:
+            return
+        try:
+            self.look_at_clocks()
+        except Exception as error:
+            self.app._handle_exception(error)
+
+    def on_unmount(self) -> None:
+        """Nobody looks any more."""
+        self._let_timer_go()
 
     def look_at_clocks(self) -> None:
         """Show what the clocks show now. A flag that has fallen ends the game."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dvonn_tui.art.scene import Span, Tile
 from dvonn_tui.ui.widgets.tiled import Tiled
@@ -27,6 +27,16 @@ def changed_spans(row: int, before: Sequence[Tile], after: Sequence[Tile]) -> It
         yield Span(row, start, end)
 
 
+def _changes(before: Sequence[Sequence[Tile]], after: Sequence[Sequence[Tile]]) -> list[Span]:
+    """The runs of tiles in which two pictures of the same size differ."""
+    return [
+        span
+        for y, (was, now) in enumerate(zip(before, after, strict=True))
+        if was is not now and was != now
+        for span in changed_spans(y, was, now)
+    ]
+
+
 class Painted(Tiled):
     """Base of the panels. Subclasses say in `draw` what the widget shows."""
 
@@ -43,13 +53,16 @@ class Painted(Tiled):
         if list(map(len, rows)) != list(map(len, before)):
             self.show_tiles(rows)
             return
-        changed = [
-            span
-            for y, (was, now) in enumerate(zip(before, rows, strict=True))
-            if was != now
-            for span in changed_spans(y, was, now)
-        ]
-        self.show_tiles(rows, changed)
+        self.show_tiles(rows, _changes(before, rows))
+
+    def repaint_lines(self, lines: Mapping[int, Sequence[Tile]]) -> None:
+        """Show some lines anew, by their numbers, and all others as they are; at once if that can be.
+
+        For what changes often: nothing else is drawn. Each line is as wide as the one that is shown there.
+        """
+        before = self.tiles
+        rows = [lines.get(y, row) for y, row in enumerate(before)]
+        self.show_tiles(rows, _changes(before, rows), at_once=True)
 
     def forget(self) -> None:
         """Draw everything again: the size, the colours or the look changed."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dvonn_tui.art.scene import Ink, Tile
+from dvonn_tui.art.scene import Tile
 from dvonn_tui.core.cells import RIM
 from dvonn_tui.core.pieces import PIECE_COUNTS, PIECE_OF, Piece, Side
 from dvonn_tui.core.position import Phase, Position, Score
 from dvonn_tui.core.rules import moves_of, next_piece
-from dvonn_tui.ui.clock_faces import ClockFace, Faces, Urgency
+from dvonn_tui.ui.clock_faces import ClockFace, Faces
 from dvonn_tui.ui.curves import Curve, Graph
-from dvonn_tui.ui.paint import Inks, Line
+from dvonn_tui.ui.paint import Inks
+from dvonn_tui.ui.widgets.clock_places import ClockPlaces
 from dvonn_tui.ui.widgets.graph import LEAST_GRAPH, GraphPanel, bar_sign
 from dvonn_tui.ui.widgets.lines import blank_lines, shortened
 from dvonn_tui.ui.words import counted, outcome_reason, outcome_title
@@ -112,6 +113,7 @@ class Players(GraphPanel):
     def __init__(self, inks: Inks, *, id: str | None = None) -> None:
         super().__init__(inks, id=id)
         self._shown = Standing()
+        self._clocks = ClockPlaces()
 
     def show(self, shown: Standing, curve: Curve) -> None:
         """Show another standing or curve."""
@@ -121,12 +123,19 @@ class Players(GraphPanel):
 
     def show_clocks(self, clocks: Faces) -> None:
         """Show other clocks, and all else as it is."""
-        if clocks != self._shown.clocks:
-            self._shown = replace(self._shown, clocks=clocks)
+        before, self._shown = self._shown.clocks, replace(self._shown, clocks=clocks)
+        if before is None:
             self.repaint()
+        elif clocks != before:
+            lines = self._clocks.written_over(self.tiles, before, clocks, self.inks)
+            if lines is None:
+                self.repaint()
+            else:
+                self.repaint_lines(lines)
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Two lines a player, Black on top as on a board seen by White; one line in all when low."""
+        self._clocks.clear()
         if height < 4:
             self.graph(0, width, 0, 0)
             return [self._one_line(width), *blank_lines(width, height - 1, self.inks.text)]
@@ -142,9 +151,10 @@ class Players(GraphPanel):
     def _heads(self, width: int, height: int) -> list[list[Tile]]:
         """The players, who won, and the facts, so that a graph has room below them."""
         if height < WITHOUT_BARS:
-            rows = [self._head_of(side, width, scored=True) for side in (Side.BLACK, Side.WHITE)]
+            sides = (Side.BLACK, Side.WHITE)
+            rows = [self._head_of(side, width, y, scored=True) for y, side in enumerate(sides)]
         else:
-            rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
+            rows = self._both(width)
         told = [(text, self.inks.warning) for text in self._shown.result[:1]]
         told += [(text, self.inks.dim) for text in self._shown.facts]
         # The same number with a result and without, so that the graph keeps its place while one walks on it.
@@ -154,7 +164,7 @@ class Players(GraphPanel):
 
     def _all(self, width: int, height: int) -> list[list[Tile]]:
         """The players with their bars, the result, the facts, and what the score is."""
-        rows = [*self._player(Side.BLACK, width), *self._player(Side.WHITE, width)]
+        rows = self._both(width)
         if height - len(rows) > len(self._shown.result) + len(self._shown.facts):
             rows.append(self.line(width).tiles())
         rows += [self.line(width).add(f" {text}", self.inks.warning).tiles() for text in self._shown.result]
@@ -163,17 +173,22 @@ class Players(GraphPanel):
             rows.append(self.line(width).add(f" {MEANING}", self.inks.dim).tiles())
         return rows[:height]
 
-    def _player(self, side: Side, width: int) -> list[list[Tile]]:
+    def _both(self, width: int) -> list[list[Tile]]:
+        rows = self._player(Side.BLACK, width, 0)
+        return rows + self._player(Side.WHITE, width, len(rows))
+
+    def _player(self, side: Side, width: int, y: int) -> list[list[Tile]]:
         inks, signs = self.inks, self.signs
         score = self._shown.score.of(side)
         length = max(width - 8, 1)
         filled = min(round(score * length / PIECES_IN_PLAY), length)
         bar = self.line(width).to(3).add(bar_sign(side, inks, signs) * filled, inks.bars[side])
         bar.add(signs.line * (length - filled), inks.dim).right(f"{score:>2}", inks.strong)
-        return [self._head_of(side, width), bar.tiles()]
+        return [self._head_of(side, width, y), bar.tiles()]
 
-    def _head_of(self, side: Side, width: int, *, scored: bool = False) -> list[Tile]:
-        """A player's line: who it is and whether it is his turn; his score as well if there is no bar."""
+    def _head_of(self, side: Side, width: int, y: int, *, scored: bool = False) -> list[Tile]:
+        """A player's line, the one with the number `y`: who it is and whether it is his turn; his score as
+        well if there is no bar."""
         inks, signs, shown = self.inks, self.signs, self._shown
         to_act = shown.turn is side
         line = self.line(width).add(f" {signs.of(side)} ", inks.strong)
@@ -189,7 +204,7 @@ class Players(GraphPanel):
         margin = 2 + len(score) if scored else 1
         if clock is not None:
             line.to(width - margin - length).add(turn, inks.warning)
-            add_clock(line, clock, inks)
+            self._clocks.write(line, y, side, clock, inks)
         elif turn:
             line.right(turn, inks.warning, margin)
         if scored:
@@ -210,18 +225,10 @@ class Players(GraphPanel):
             clock = shown.clock(side) if timed else None
             if clock is not None:
                 end = len(line) + CLOCK_COLUMNS
-                add_clock(line, clock, inks)
+                self._clocks.write(line, 0, side, clock, inks)
                 line.to(end).add(" ", inks.text)
         if told:
             line.add(f" {told}", inks.warning)
         elif shown.facts:
             line.right(shown.facts[0], inks.dim)
         return line.tiles()
-
-
-def add_clock(line: Line, clock: ClockFace, inks: Inks) -> None:
-    """Write a clock. One with little left has a sign and is bold; near its end, running, it is reversed."""
-    ink: Ink = inks.strong if clock.running else inks.text
-    if clock.urgency is not Urgency.CALM:
-        ink = inks.alarm if clock.running and clock.urgency is Urgency.NOW else inks.warning
-    line.add(clock.marked, ink)

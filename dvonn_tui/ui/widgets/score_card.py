@@ -10,11 +10,14 @@ from dvonn_tui.art.stamps import number
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.ui.clock_faces import Faces
 from dvonn_tui.ui.paint import Inks
+from dvonn_tui.ui.widgets.clock_places import ClockPlaces
 from dvonn_tui.ui.widgets.lines import Dressed, blank_lines
-from dvonn_tui.ui.widgets.players import Standing, add_clock
+from dvonn_tui.ui.widgets.players import Standing
 
 DIGIT_LINES = 3
 """Lines that a large number takes: five pixels, two a line."""
+SIDE_LINES = DIGIT_LINES + 3
+"""Lines that a side takes: who it is, its name, its score, and whose turn it is with its clock."""
 
 
 class ScoreCard(Dressed):
@@ -24,6 +27,7 @@ class ScoreCard(Dressed):
         super().__init__(inks, id=id)
         self._shown = Standing()
         self._top = Side.BLACK
+        self._clocks = ClockPlaces()
 
     def show(self, shown: Standing, top: Side) -> None:
         """Show another standing, with the card of one side on top."""
@@ -33,15 +37,23 @@ class ScoreCard(Dressed):
 
     def show_clocks(self, clocks: Faces) -> None:
         """Show other clocks, and all else as it is."""
-        if clocks != self._shown.clocks:
-            self._shown = replace(self._shown, clocks=clocks)
+        before, self._shown = self._shown.clocks, replace(self._shown, clocks=clocks)
+        if before is None:
             self.repaint()
+        elif clocks != before:
+            lines = self._clocks.written_over(self.tiles, before, clocks, self.inks)
+            if lines is None:
+                self.repaint()
+            else:
+                self.repaint_lines(lines)
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Both sides, and what else there is to know in the middle."""
         inks, shown = self.inks, self._shown
-        above = [self.line(width).tiles(), *self._side(self._top, width)]
-        below = [*self._side(self._top.other, width), self.line(width).tiles()]
+        self._clocks.clear()
+        above = [self.line(width).tiles(), *self._side(self._top, width, 1)]
+        below_at = max(height - SIDE_LINES - 1, len(above))
+        below = [*self._side(self._top.other, width, below_at), self.line(width).tiles()]
         told = [(text, inks.warning) for text in shown.result] + [(text, inks.dim) for text in shown.facts]
         middle = [
             self.line(width).add(f" {text}", ink).tiles()
@@ -55,7 +67,8 @@ class ScoreCard(Dressed):
         rows += blank_lines(width, height - len(rows) - len(below), inks.text)
         return [*rows, *below][:height]
 
-    def _side(self, side: Side, width: int) -> list[list[Tile]]:
+    def _side(self, side: Side, width: int, y: int) -> list[list[Tile]]:
+        """The lines of a side, of which the first one has the number `y`."""
         inks, shown = self.inks, self._shown
         to_act = shown.turn is side
         head = self.line(width).add(f" {self.signs.of(side)} {side.word}", inks.strong)
@@ -70,7 +83,7 @@ class ScoreCard(Dressed):
         )
         foot = self.line(width).add(turn, inks.warning)
         if clock is not None:
-            add_clock(foot.to(3), clock, inks)
+            self._clocks.write(foot.to(3), y + SIDE_LINES - 1, side, clock, inks)
         return [
             head.tiles(),
             self.line(width).add(f"   {name}", inks.text if to_act else inks.dim).tiles(),

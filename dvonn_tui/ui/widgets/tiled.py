@@ -40,8 +40,17 @@ class Tiled(Widget):
             return None
         return self._tiles[y]
 
-    def show_tiles(self, tiles: Sequence[Sequence[Tile]], changed: Iterable[Span] | None = None) -> None:
-        """Show a picture; `changed` are the parts that differ from the one before, None for all of it."""
+    def show_tiles(
+        self,
+        tiles: Sequence[Sequence[Tile]],
+        changed: Iterable[Span] | None = None,
+        *,
+        at_once: bool = False,
+    ) -> None:
+        """Show a picture; `changed` are the parts that differ from the one before, None for all of it.
+
+        With `at_once` these parts are painted in this moment if nothing else is to be painted with them.
+        """
         self._tiles = tiles
         if changed is None:
             self._strips.clear()
@@ -51,8 +60,33 @@ class Tiled(Widget):
         for row, start, end in changed:
             self._strips.pop(row, None)
             regions.append(Region(start, row, end - start, 1))
-        if regions:
+        if regions and not (at_once and self._paint_now(regions)):
             self.refresh(*regions)
+
+    def _paint_now(self, regions: Iterable[Region]) -> bool:
+        """Paint parts of the picture now. False when that cannot be: another screen is in front, or something
+        else is to be painted with them or to be shared out anew.
+
+        As a rule a widget tells its screen, which tells a timer, which tells it back. That collects what
+        changes at a time, and costs several times what a few tiles do; where some change ten times a second
+        it is most of what the program does. What is called here is not public in Textual, whose version is
+        fixed; `dvonn_tui.ui.lean` says more of that.
+        """
+        app, screen = self.app, self.screen
+        if (
+            screen is not app.screen
+            or app._batch_count
+            or screen._layout_required
+            or screen._scroll_required
+            or screen._repaint_required
+            or screen._dirty_widgets
+            or self._repaint_required
+        ):
+            return False
+        self._set_dirty(*regions)
+        screen._compositor.update_widgets({self})
+        app._display(screen, screen._compositor.render_update(screen_stack=app._background_screens))
+        return True
 
     def render_line(self, y: int) -> Strip:
         """A line as Textual wants it."""
