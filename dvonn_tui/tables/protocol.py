@@ -6,7 +6,8 @@ is `Hello`; the server's answer is `Welcome`.
 
 What a player does at a table is a `Command`: it names the table, an id of the client's own for the
 command, and the version of the table that the client had seen. The server answers every command once
-with `Done` or `Refused`; a command that comes again by its id gets the same answer and is not done twice.
+with `Done` or `Refused`; a command that comes again as it was, with its id and the version that was seen,
+gets the same answer and is not done twice.
 What it caused comes to everybody at the table as `News`.
 """
 

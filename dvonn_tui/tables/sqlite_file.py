@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,13 @@ SCHEMA: Final = 2
 
 CACHE: Final = 16_000
 """KiB of pages that are kept in memory. Each table writes to pages of its own, one or two for a move."""
+
+LARGEST_LOG: Final = 64_000_000
+"""Bytes of the write-ahead log that are kept when it begins anew; it is longer when somebody reads the file
+for long."""
+
+GIVES_WAY: Final = 0.05
+"""Seconds that whoever moves the log waits for somebody who reads the file: meanwhile nobody can write."""
 
 PATIENCE: Final = 2.0
 """Seconds to wait for a file that somebody else has locked."""
@@ -37,6 +44,7 @@ create index records_at on records (at);
 """
 
 _FROM_1: Final = """
+create index answers_at on answers (table_id, version);
 alter table happenings add column client text;
 alter table happenings add column command text;
 update happenings set (client, command) = (
@@ -50,33 +58,46 @@ drop table answers;
 
 def opened(path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]:
     """The connections that write, that read, and that move the log. Raises StoreTrouble."""
-    try:
-        writing, reading, moving = (
-            sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-            for _ in range(3)
-        )
-        with suppress(OSError):
-            # What a link leads to is not ours to change.
-            if not path.is_symlink():
-                path.chmod(0o600)
-        writing.execute("pragma journal_mode = wal")
-        writing.execute("pragma synchronous = normal")
-        writing.execute(f"pragma cache_size = -{CACHE}")
-        [version] = writing.execute("pragma user_version").fetchone()
-        making = {0: _TABLES, 1: _FROM_1}.get(version)
-        if making is not None:
-            writing.executescript(f"begin immediate; {making} pragma user_version = {SCHEMA}; commit;")
-        elif version != SCHEMA:
-            raise StoreTrouble(
-                f"{clean_line(str(path), 200)} was made by a later version of the program (form {version})"
-            )
-        # The loop waits for nobody, and the moving is done beside.
-        writing.execute("pragma busy_timeout = 0")
-        writing.execute("pragma wal_autocheckpoint = 0")
-        reading.execute("pragma query_only = on")
-    except sqlite3.Error as problem:
-        raise trouble(path, problem) from problem
-    return writing, reading, moving
+    with ExitStack() as ready:
+        try:
+            connections = [ready.enter_context(closing(_connection(path))) for _ in range(3)]
+            writing, reading, moving = connections
+            with suppress(OSError):
+                # What a link leads to is not ours to change.
+                if not path.is_symlink():
+                    path.chmod(0o600)
+            writing.execute("pragma journal_mode = wal")
+            _take_over(writing, path)
+            # What was left behind by a process that was killed would only grow.
+            writing.execute("pragma wal_checkpoint(truncate)").fetchone()
+            for connection in connections:
+                connection.execute("pragma synchronous = normal")
+                connection.execute(f"pragma journal_size_limit = {LARGEST_LOG}")
+            writing.execute(f"pragma cache_size = -{CACHE}")
+            # The loop waits for nobody, and the moving is done beside.
+            writing.execute("pragma busy_timeout = 0")
+            writing.execute("pragma wal_autocheckpoint = 0")
+            reading.execute("pragma query_only = on")
+            moving.execute(f"pragma busy_timeout = {round(GIVES_WAY * 1000)}")
+        except sqlite3.Error as problem:
+            raise trouble(path, problem) from problem
+        ready.pop_all()
+        return writing, reading, moving
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _take_over(connection: sqlite3.Connection, path: Path) -> None:
+    """Give the file the form of this version. Raises StoreTrouble and sqlite3.Error."""
+    [version] = connection.execute("pragma user_version").fetchone()
+    making = {0: _TABLES, 1: _FROM_1}.get(version)
+    if making is not None:
+        connection.executescript(f"begin immediate; {making} pragma user_version = {SCHEMA}; commit;")
+    elif version != SCHEMA:
+        shown = clean_line(str(path), 200)
+        raise StoreTrouble(f"{shown} was made by a later version of the program (form {version})")
 
 
 def trouble(path: Path, problem: sqlite3.Error) -> StoreTrouble:

@@ -5,11 +5,11 @@ The file is in WAL mode with ``synchronous = NORMAL``: a commit hands its pages 
 waits for no disk. It takes some tens of microseconds, less than handing it to a thread and back, which on a
 busy machine takes milliseconds. When `append` returns, killing the server loses nothing.
 
-A thread does what waits for the disk: within `FORCED_AFTER` seconds it forces the write-ahead log to it, as
-is done with the games of one machine, and it moves what is in the log to its place in the file. ``FULL``
-would force each commit: 4 ms on a good disk, a tenth of a second on the memory card of a small computer at
-home, before every move is seen. What is lost with the power is at most the last two seconds, of both
-players alike; the file is never damaged by it.
+A thread does what waits for the disk (`dvonn_tui.tables.housekeeping`): within two seconds it forces the
+write-ahead log to it, as is done with the games of one machine, and it moves what is in the log to its place
+in the file. ``FULL`` would force each commit: 4 ms on a good disk, a tenth of a second on the memory card of
+a small computer at home, before every move is seen. What is lost with the power is at most the last two
+seconds, of both players alike; the file is never damaged by it.
 
 Another connection, in a thread of its own, reads. When somebody else has locked the file, a thread waits
 for it, and the loop does not.
@@ -18,10 +18,7 @@ for it, and the loop does not.
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
-import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +29,7 @@ from typing import Any, Final
 import msgspec
 
 from dvonn_tui.tables.happenings import Happening
+from dvonn_tui.tables.housekeeping import Housekeeper
 from dvonn_tui.tables.protocol import ChatLine
 from dvonn_tui.tables.sqlite_file import PATIENCE, opened, trouble
 from dvonn_tui.tables.store import (
@@ -44,23 +42,6 @@ from dvonn_tui.tables.store import (
     TableEntry,
     VersionTaken,
 )
-
-FORCED_AFTER: Final = 2.0
-"""Seconds after which what was written is forced to the disk."""
-
-LOOKED_AFTER: Final = 0.25
-"""Seconds between two looks of the thread at what is to be moved, once something was written."""
-
-MOVED_AFTER: Final = 10_000
-"""Commits after which the write-ahead log is moved into the file: some 50 MB. The disk is kept busy by it, so
-that it is not done more often than it has to, and a page that was written often is moved once."""
-
-LONG_LOG: Final = 10_000
-"""Pages in the write-ahead log, 40 MB, with which it has to begin anew. By itself it does that in any pause
-between two commits; when there is none for so long, the commits wait for it once."""
-
-LAST_RANK: Final = 19
-"""The nice value of the thread that waits for the disk."""
 
 _INSERT: Final = """
 insert into happenings select ?1, ?2, ?3, ?4, ?5
@@ -86,8 +67,6 @@ _OF_A_TABLE: Final = (
 _Row = tuple[str, int, str, str | None, str | None]
 """A happening as `_INSERT` takes it: the command stands with the last one that came of it."""
 
-_sync: Final = getattr(os, "fdatasync", os.fsync)
-
 _Work = Callable[[sqlite3.Connection], Any]
 
 _ENCODE: Final = msgspec.json.Encoder().encode
@@ -109,13 +88,7 @@ class SqliteStore:
         self._closed = False
         self._writing, self._reading, moving = opened(path)
         self._reader = ThreadPoolExecutor(1, "tables-reader")
-        self._commits = 0
-        self._written_to = threading.Event()
-        self._ending = threading.Event()
-        self._housekeeper = threading.Thread(
-            target=self._keep_house, args=(moving,), name="tables-housekeeper", daemon=True
-        )
-        self._housekeeper.start()
+        self._housekeeper = Housekeeper(path, moving)
 
     # Writing
 
@@ -213,9 +186,7 @@ class SqliteStore:
         self._closed = True
         async with self._locked:
             pass  # those who wait for the file have had their turn
-        self._ending.set()
-        self._written_to.set()
-        await asyncio.to_thread(self._housekeeper.join)
+        await asyncio.to_thread(self._housekeeper.end)
         self._reader.shutdown()
         for connection in (self._reading, self._writing):
             with suppress(sqlite3.Error):
@@ -240,13 +211,15 @@ class SqliteStore:
         """
         if self._closed:
             raise StoreTrouble("the server is closing")
+        until = time.monotonic() + PATIENCE
         try:
             if self._locked.locked() or not self._is_written(work, whole):
                 async with self._locked:
                     # Those who have queued up behind one that waited need no thread.
                     if not self._is_written(work, whole):
-                        loop = asyncio.get_running_loop()
-                        await loop.run_in_executor(None, self._patient_transaction, work, whole)
+                        # They have waited as long as he has, and when all is to end nobody waits any more.
+                        patience = 0.0 if self._closed else until - time.monotonic()
+                        await asyncio.to_thread(self._patient_transaction, work, whole, patience)
         except sqlite3.Error as problem:
             raise trouble(self._path, problem) from problem
 
@@ -274,61 +247,16 @@ class SqliteStore:
                 raise
         else:
             work(connection)
-        self._commits += 1
-        if not self._written_to.is_set():
-            self._written_to.set()
+        self._housekeeper.wrote()
 
-    def _patient_transaction(self, work: _Work, whole: bool) -> None:
-        """The same, and wait for others who have locked the file. In a thread; nobody writes meanwhile."""
-        self._writing.execute(f"pragma busy_timeout = {round(PATIENCE * 1000)}")
+    def _patient_transaction(self, work: _Work, whole: bool, patience: float) -> None:
+        """The same, and wait so many seconds for others who have locked the file. In a thread; nobody writes
+        meanwhile."""
+        self._writing.execute(f"pragma busy_timeout = {max(round(patience * 1000), 0)}")
         try:
             self._transaction(work, whole=whole)
         finally:
             self._writing.execute("pragma busy_timeout = 0")
-
-    # In the thread that waits for the disk
-
-    def _keep_house(self, connection: sqlite3.Connection) -> None:
-        """Force what was written to the disk in time, and move it into the file, until the end."""
-        if sys.platform == "linux":
-            # Each thread has a rank of its own there: players do not wait for what has time.
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LAST_RANK)
-        moved = 0
-        unforced: float | None = None
-        while not self._ending.is_set():
-            self._written_to.wait(None if unforced is None else LOOKED_AFTER)
-            if self._written_to.is_set():
-                self._written_to.clear()
-                unforced = time.monotonic() + FORCED_AFTER if unforced is None else unforced
-                self._ending.wait(LOOKED_AFTER)
-            if self._commits - moved >= MOVED_AFTER:
-                moved = self._commits
-                _move(connection)
-            if unforced is not None and time.monotonic() >= unforced:
-                self._force()
-                unforced = None
-        self._force()
-        connection.close()
-
-    def _force(self) -> None:
-        """Force the write-ahead log to the disk. What fails here is no loss unless the power fails, too."""
-        with suppress(OSError):
-            descriptor = os.open(f"{self._path}-wal", os.O_RDWR)
-            try:
-                _sync(descriptor)
-            finally:
-                os.close(descriptor)
-
-
-def _move(connection: sqlite3.Connection) -> None:
-    """Move the write-ahead log into the file, beside those who write; a long one so that it begins anew."""
-    with suppress(sqlite3.Error):
-        [_, pages, _] = connection.execute("pragma wal_checkpoint(passive)").fetchone()
-        if pages >= LONG_LOG:
-            # What came meanwhile is little: the commits wait for that only.
-            connection.execute("pragma wal_checkpoint(passive)").fetchone()
-            connection.execute("pragma wal_checkpoint(restart)").fetchone()
 
 
 def _is_locked(problem: sqlite3.Error) -> bool:

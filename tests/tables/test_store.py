@@ -9,10 +9,12 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dvonn_tui.tables.happenings import Acted, Closed, Happening, Opened, Readied
+from dvonn_tui.tables.housekeeping import Housekeeper
 from dvonn_tui.tables.protocol import ChatLine
 from dvonn_tui.tables.sqlite_file import SCHEMA
 from dvonn_tui.tables.sqlite_store import SqliteStore
@@ -255,9 +257,9 @@ async def test_who_waits_for_a_locked_file_keeps_the_order(path: Path) -> None:
 
 async def test_a_long_log_is_moved_into_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While others write and read, and nothing is missing afterwards."""
-    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.MOVED_AFTER", 20)
-    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.LONG_LOG", 50)
-    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.LOOKED_AFTER", 0.002)
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.MOVED_AFTER", 20)
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.LONG_LOG", 50)
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.LOOKED_AFTER", 0.002)
     store = SqliteStore(path)
     await store.open_table(entry(), (OPENED,))
     for version in range(2, 402):
@@ -272,6 +274,70 @@ async def test_a_long_log_is_moved_into_the_file(path: Path, monkeypatch: pytest
     again = SqliteStore(path)
     assert [event.at for event in await again.log("AAAA22")] == [1, *range(2, 402)]
     await again.close()
+
+
+async def test_who_reads_the_file_for_long_stops_nobody(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log cannot begin anew then, and gives that up before the others lose their patience."""
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.MOVED_AFTER", 20)
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.LONG_LOG", 20)
+    monkeypatch.setattr("dvonn_tui.tables.housekeeping.LOOKED_AFTER", 0.002)
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.PATIENCE", 0.5)
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    tried = []
+    move = Housekeeper._move
+    monkeypatch.setattr(Housekeeper, "_move", lambda keeper: (move(keeper), tried.append(1)))
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("begin")
+        assert reader.execute("select count(*) from happenings").fetchone() == (1,)
+        version = 2
+        async with asyncio.timeout(20):
+            while len(tried) < 2 or version < 100:
+                await store.append(Addition("AAAA22", version, (acted(version),)))
+                await asyncio.sleep(0)
+                version += 1
+    assert len(await store.log("AAAA22")) == version - 1
+    await store.close()
+
+
+async def test_what_a_killed_process_left_in_the_log_is_moved_at_the_start(path: Path) -> None:
+    """Else the log would grow from one time to the next."""
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    for version in range(2, 60):
+        await store.append(Addition("AAAA22", version, (acted(version),)))
+    left = path.with_name("left.sqlite3")
+    left.write_bytes(path.read_bytes())
+    Path(f"{left}-wal").write_bytes(Path(f"{path}-wal").read_bytes())
+    await store.close()
+    again = SqliteStore(left)
+    assert Path(f"{left}-wal").stat().st_size == 0
+    assert len(await again.log("AAAA22")) == 59
+    await again.close()
+
+
+async def test_at_the_end_nobody_waits_for_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only who waits already does that to his end."""
+    monkeypatch.setattr("dvonn_tui.tables.sqlite_store.PATIENCE", 0.2)
+    store = SqliteStore(path)
+    await store.open_table(entry(), (OPENED,))
+    patience: list[float] = []
+    patient = SqliteStore._patient_transaction
+
+    def waiting(own: SqliteStore, work: Any, whole: bool, seconds: float) -> None:
+        patience.append(seconds)
+        patient(own, work, whole, seconds)
+
+    monkeypatch.setattr(SqliteStore, "_patient_transaction", waiting)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        additions = [Addition("AAAA22", version, (acted(version),)) for version in range(2, 8)]
+        appending = asyncio.gather(*map(store.append, additions), return_exceptions=True)
+        await asyncio.sleep(0.05)
+        await store.close()
+        assert [type(outcome) for outcome in await appending] == [StoreTrouble] * 6
+    assert patience[0] > 0
+    assert patience[1:] == [0.0] * 5
 
 
 def test_files_that_are_no_store(path: Path) -> None:
