@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,9 @@ from dvonn_tui.ui.keys import build_keymap
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.new_game import NewGameScreen
+from dvonn_tui.ui.screens.play import PlayScreen
 from dvonn_tui.ui.screens.result import ResultScreen
-from dvonn_tui.ui.widgets.board import Board
+from dvonn_tui.ui.widgets.board import FADE_SECONDS, GLIDE_SECONDS, Board
 from dvonn_tui.ui.widgets.choices import OnOff
 from tests.core.tools import FULL, board
 from tests.ui.tools import BALANCED, BY_HAND, QUIET, Player, at, cell, first_legal, playing
@@ -307,7 +309,48 @@ async def test_confirm_can_be_switched_while_a_stack_is_held(tmp_path: Path) -> 
 # Animation ---------------------------------------------------------------------------------------
 
 
-async def test_input_during_a_glide_is_not_lost(tmp_path: Path) -> None:
+class Motion:
+    """The time of what moves on the board. It stands still until it is told to go by."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._due: list[tuple[float, Callable[[], object]]] = []
+
+    def now(self) -> float:
+        """The clock that the board reads."""
+        return self.seconds
+
+    def later(self, delay: float, callback: Callable[[], object]) -> None:
+        """What is to be called once so many seconds have gone by."""
+        self._due.append((self.seconds + delay, callback))
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by, and call what is due then."""
+        self.seconds += seconds
+        due = [callback for moment, callback in self._due if moment <= self.seconds]
+        self._due = [entry for entry in self._due if entry[0] > self.seconds]
+        for callback in due:
+            callback()
+
+
+@pytest.fixture
+def motion(monkeypatch: pytest.MonkeyPatch) -> Motion:
+    """Glides, fading and the announcement after them go by this time, however slow the machine is."""
+    motion = Motion()
+    set_timer = PlayScreen.set_timer
+
+    def timed(screen: PlayScreen, delay: float, callback: Any = None, **more: Any) -> object:
+        if callback == screen._announce:
+            motion.later(delay, callback)
+            return None
+        return set_timer(screen, delay, callback, **more)
+
+    monkeypatch.setattr("dvonn_tui.ui.widgets.board.monotonic", motion.now)
+    monkeypatch.setattr(PlayScreen, "set_timer", timed)
+    return motion
+
+
+async def test_input_during_a_glide_is_not_lost(motion: Motion, tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL), settings=LIVELY) as player:
         for move in ("b4a3", "a2a1", "a3a1", "c4b3"):
             await player.play(move)
@@ -320,8 +363,14 @@ async def test_input_during_a_glide_is_not_lost(tmp_path: Path) -> None:
         await player.press("]", "u", "f")
         assert player.table.board.lattice.flipped
         assert player.table.board.scene.stacks == player.game.position.stacks
-        await player.until(lambda: not player.table.board.moving)
+        await played(player, motion)
         check_drawn(player)
+
+
+async def played(player: Player, motion: Motion) -> None:
+    """Let a glide come to its end."""
+    motion.pass_by(GLIDE_SECONDS)
+    await player.until(lambda: not player.table.board.moving)
 
 
 async def test_after_a_glide_the_board_is_drawn_as_without(tmp_path: Path) -> None:
@@ -335,13 +384,18 @@ async def test_after_a_glide_the_board_is_drawn_as_without(tmp_path: Path) -> No
     assert drawn[0] == drawn[1]
 
 
-async def test_what_is_cut_off_fades_and_the_end_is_announced_after_it(tmp_path: Path) -> None:
+async def test_what_is_cut_off_fades_and_the_end_is_announced_after_it(
+    motion: Motion, tmp_path: Path
+) -> None:
     async with playing(tmp_path, CUTS, settings=LIVELY) as player:
         await player.play("d3c3")
-        assert player.table.board.moving
+        assert player.table.board._current().glides
+        motion.pass_by(GLIDE_SECONDS)
+        await player.until(lambda: not player.table.board._current().glides)
+        assert player.table.board._current().fading
         assert player.dialog is None
+        motion.pass_by(FADE_SECONDS)
         await player.opened(ResultScreen)
-        assert not player.table.board.moving or player.table.board._current().glides == ()
         await player.press("escape")
         await player.closed()
         await player.until(lambda: not player.table.board.moving)
@@ -357,20 +411,22 @@ def check_drawn(player: Player) -> None:
     assert player.text_of(shown) == drawn
 
 
-async def test_resizing_during_a_glide(tmp_path: Path) -> None:
+async def test_resizing_during_a_glide(motion: Motion, tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL), (120, 40), settings=LIVELY) as player:
         await player.play("b4a3")
         assert player.table.board.moving
         for size in ((80, 24), (20, 5), (160, 50)):
             await player.resize(*size)
-        await player.until(lambda: not player.table.board.moving)
+        await played(player, motion)
         check_drawn(player)
         assert player.table.board.scene.last == {cell("b4"), cell("a3")}
 
 
+@pytest.mark.usefixtures("motion")
 async def test_a_new_game_during_a_glide(tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL), settings=LIVELY) as player:
         await player.play("b4a3")
+        assert player.table.board.moving
         player.table.use_session(Session(BY_HAND.begin()))
         await player.settle()
         assert not player.table.board.moving
@@ -378,6 +434,7 @@ async def test_a_new_game_during_a_glide(tmp_path: Path) -> None:
         check_drawn(player)
 
 
+@pytest.mark.usefixtures("motion")
 @pytest.mark.parametrize("how", ["variable", "setting", "neither"])
 async def test_animation_can_be_off(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if how == "variable":
@@ -389,10 +446,10 @@ async def test_animation_can_be_off(how: str, tmp_path: Path, monkeypatch: pytes
         assert player.table.board.moving is (how == "neither")
 
 
-async def test_stepping_does_not_animate(tmp_path: Path) -> None:
+async def test_stepping_does_not_animate(motion: Motion, tmp_path: Path) -> None:
     async with playing(tmp_path, at(FULL), settings=LIVELY) as player:
         player.table.session.submit(Move(cell("b4"), cell("a3")))
-        await player.until(lambda: not player.table.board.moving)
+        await played(player, motion)
         await player.press("[", "]", "[")
         assert not player.table.board.moving
 
@@ -452,14 +509,18 @@ def test_the_application_has_no_palette_of_its_own() -> None:
 # The news ----------------------------------------------------------------------------------------
 
 
-async def test_a_dialog_opened_at_the_last_moment_only_delays_the_announcement(tmp_path: Path) -> None:
+async def test_a_dialog_opened_at_the_last_moment_only_delays_the_announcement(
+    motion: Motion, tmp_path: Path
+) -> None:
     last_move = board("C3=R D3=W")
     async with playing(tmp_path, at(last_move), settings=LIVELY) as player:
         await player.play("d3c3")
         assert player.table.board.moving
         await player.press("?")
         await player.opened(HelpScreen)
+        motion.pass_by(GLIDE_SECONDS + FADE_SECONDS)
         await player.until(lambda: not player.table.board.moving)
+        assert isinstance(player.dialog, HelpScreen)
         await player.press("escape")
         await player.opened(ResultScreen)
 

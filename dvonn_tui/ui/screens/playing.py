@@ -229,7 +229,8 @@ class PlayingScreen(TimingScreen):
     def _announce(self) -> None:
         """Show the result, once the final position is seen and no dialog is in the way."""
         head = self._to_announce
-        if head is None or not self.is_current:
+        # A screen that is seen behind a dialog is current, but not active.
+        if head is None or not self.is_active:
             return
         self._to_announce = None
         outcome = head.position.outcome
