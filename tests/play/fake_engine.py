@@ -1,6 +1,7 @@
 """Engines with one fault each, or none. Started as programs by the tests.
 
 ``python fake_engine.py MODE [MILLISECONDS]`` speaks our own lines; ``codecup-...`` modes speak CodeCup's.
+``python fake_engine.py gated FOLDER`` answers once the folder holds a file ``go``, or when told to stop.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
-DELAY = float(sys.argv[2]) / 1000 if len(sys.argv) > 2 else 0.0
+DELAY = float(sys.argv[2]) / 1000 if len(sys.argv) > 2 and MODE != "gated" else 0.0
 
 
 def say(line: str) -> None:
@@ -64,6 +65,14 @@ def wait(seconds: float) -> bool:
     return False
 
 
+def wait_at_gate(folder: Path) -> None:
+    """Tell by a file that a question has come, and think until the gate is open."""
+    number = sum(1 for _ in folder.glob("asked-*")) + 1
+    (folder / f"asked-{number}").touch()
+    while not (folder / "go").exists() and not wait(0.01):
+        pass
+
+
 SAID_INSTEAD = {
     "nonsense": "bestmove \x1b[2Jhello",
     "nothing": "bestmove",
@@ -103,6 +112,8 @@ def go(position: str, words: list[str]) -> None:
         say(f"info depth {depth} score {10 - rank} nodes 1000 nps 50000 multipv {rank} pv {move} pass")
     if MODE == "slow":
         wait(DELAY)
+    elif MODE == "gated":
+        wait_at_gate(Path(sys.argv[2]))
     elif MODE == "stubborn":
         time.sleep(DELAY)
     elif "infinite" in words:

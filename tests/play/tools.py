@@ -21,13 +21,16 @@ FULL = set_up(Setup.BALANCED, 7)
 
 ONE_MOVE = parse_position("9/10/2rwb6/10/9 w m")
 
+PATIENCE = 30.0
+"""Seconds to wait at most for what comes for certain; other programs may need the machine as well."""
+
 
 def fake(mode: str, *words: object, name: str = "Fake", **changes: object) -> Launch:
     """How a fake engine is started."""
     protocol = ProtocolName.CODECUP if mode.startswith("codecup") else ProtocolName.OWN
-    arguments = {"grace": 0.2, "stop_patience": 0.3, "start_patience": 3.0, "protocol": protocol, **changes}
+    times = {"grace": 0.2, "stop_patience": 0.3, "start_patience": PATIENCE}
     command = (sys.executable, FAKE, mode, *(str(word) for word in words))
-    return Launch(name, command, **arguments)  # type: ignore[arg-type]
+    return Launch(name, command, **{"protocol": protocol, **times, **changes})  # type: ignore[arg-type]
 
 
 def exists(pid: int) -> bool:
@@ -53,7 +56,27 @@ def children() -> set[int]:
     return found
 
 
-async def until(met: Callable[[], object], seconds: float = 5.0) -> None:
+class Gate:
+    """Engines that think about each question until they are let answer, or told to stop."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def launch(self) -> Launch:
+        """How such an engine is started."""
+        return fake("gated", self._folder, stop_patience=PATIENCE)
+
+    @property
+    def asked(self) -> int:
+        """How many questions have come to engines. A link puts one only after the answer to that before."""
+        return sum(1 for _ in self._folder.glob("asked-*"))
+
+    def open(self) -> None:
+        """Let all questions be answered from now on."""
+        (self._folder / "go").touch()
+
+
+async def until(met: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something is true."""
     end = time.monotonic() + seconds
     while not met():

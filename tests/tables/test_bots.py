@@ -6,26 +6,32 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import pytest
 
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.play.engine_launch import Launch
 from dvonn_tui.play.seats import LevelSeat
-from dvonn_tui.tables.bots import Bots, limits_of_turn, wants_bot
+from dvonn_tui.tables.bots import ALONE, Bots, limits_of_turn, wants_bot
 from dvonn_tui.tables.happenings import Acted
 from dvonn_tui.tables.protocol import Act, Deed, GiveTime, GiveUp, GoOn, MakeOffer
 from dvonn_tui.tables.ruling import Refusal
 from dvonn_tui.tables.table import Stage
 
-from ..play.tools import children, exists, fake, until
+from ..play.tools import PATIENCE, Gate, children, exists, fake, until
 from .tabling import BLACK, WHITE, Tabling
 
 
 class House:
     """Some tables, and the engines that play at them."""
 
-    def __init__(self, size: int = 1, launch: Callable[[LevelSeat, int], Launch] | None = None) -> None:
+    def __init__(
+        self,
+        size: int = 1,
+        launch: Callable[[LevelSeat, int], Launch] | None = None,
+        idle: float = 2 * PATIENCE,
+    ) -> None:
         self.tables: dict[str, Tabling] = {}
         self.troubles: list[str] = []
         self.refusals: list[Refusal] = []
@@ -37,7 +43,7 @@ class House:
             lambda: 1000.0,
             lambda what, problem: self.troubles.append(f"{what}: {problem}"),
             again=0.02,
-            idle=0.3,
+            idle=idle,
             **more,
         )
 
@@ -74,7 +80,7 @@ class House:
 
     async def answered(self, table: str) -> None:
         """Wait until it is not the bot's turn."""
-        await until(lambda: not wants_bot(self.tables[table].state), 10)
+        await until(lambda: not wants_bot(self.tables[table].state))
 
 
 @pytest.fixture
@@ -90,7 +96,7 @@ async def nothing_left() -> AsyncIterator[None]:
     """After every test no process that it started is there."""
     before = children()
     yield
-    await until(lambda: children() <= before, 2.0)
+    await until(lambda: children() <= before)
 
 
 def engines(before: set[int]) -> set[int]:
@@ -130,15 +136,17 @@ async def test_nothing_is_started_for_people() -> None:
     await house.bots.close()
 
 
-async def test_it_rests_when_nobody_plays(house: House) -> None:
+async def test_it_rests_when_nobody_plays() -> None:
     """And is there again when somebody does."""
     before = children()
+    house = House(idle=0.05)
     house.open("AAAA")
     for _ in range(2):
         house.act("AAAA")
         await house.answered("AAAA")
-        await until(lambda: not engines(before), 3)
+        await until(lambda: not engines(before))
     assert not house.troubles
+    await house.bots.close()
 
 
 async def test_an_engine_that_is_killed_is_mended(house: House) -> None:
@@ -147,7 +155,7 @@ async def test_an_engine_that_is_killed_is_mended(house: House) -> None:
     house.open("AAAA", level=6)
     for _ in range(2):
         house.act("AAAA")
-        await until(lambda: engines(before), 5)
+        await until(lambda: engines(before))
         os.kill(min(engines(before)), signal.SIGKILL)
         await house.answered("AAAA")
     assert house.tables["AAAA"].state.actions == 4
@@ -165,60 +173,56 @@ async def test_an_engine_that_always_fails_harms_nobody() -> None:
     await house.bots.close()
 
 
-def slow(seat: LevelSeat, seed: int) -> Launch:
-    """Three tenths of a second for a move."""
-    return fake("slow", 300)
-
-
-async def test_a_takeback_while_it_thinks() -> None:
+async def test_a_takeback_while_it_thinks(tmp_path: Path) -> None:
     """The answer to the old question does not count."""
-    house = House(launch=slow)
+    gate = Gate(tmp_path)
+    house = House(launch=lambda seat, seed: gate.launch())
     tabling = house.open("AAAA")
     house.act("AAAA")
-    await asyncio.sleep(0.2)
+    await until(lambda: gate.asked == 1)
     house.by("AAAA", WHITE, MakeOffer(offer="takeback"))
-    assert tabling.state.actions == 0
-    await asyncio.sleep(0.3)
     assert tabling.state.actions == 0
     tabling.act(5)
     house.tell("AAAA")
+    await until(lambda: gate.asked == 2)
+    assert tabling.state.actions == 1
+    gate.open()
     await house.answered("AAAA")
     assert tabling.state.actions == 2
     assert not house.troubles
     await house.bots.close()
 
 
-async def test_what_does_not_change_the_position_does_not_disturb() -> None:
+async def test_what_does_not_change_the_position_does_not_disturb(tmp_path: Path) -> None:
     """An offer, or time that is given: the question stands, and is asked once."""
-    asked: list[LevelSeat] = []
-
-    def launch(seat: LevelSeat, seed: int) -> Launch:
-        asked.append(seat)
-        return slow(seat, seed)
-
-    house = House(launch=launch)
+    gate = Gate(tmp_path)
+    house = House(launch=lambda seat, seed: gate.launch())
     tabling = house.open("AAAA", "time 10")
     house.act("AAAA")
-    await until(lambda: asked)
+    await until(lambda: gate.asked == 1)
     house.by("AAAA", WHITE, MakeOffer(offer="draw"))
     house.by("AAAA", WHITE, GiveTime(seconds=60))
+    gate.open()
     await house.answered("AAAA")
     assert tabling.state.actions == 2
-    assert len(asked) == 1
+    assert gate.asked == 1
     await house.bots.close()
 
 
-async def test_a_pause_stops_it_and_ends_again() -> None:
+async def test_a_pause_stops_it_and_ends_again(tmp_path: Path) -> None:
     """Nothing is played meanwhile."""
-    house = House(launch=slow)
+    gate = Gate(tmp_path)
+    house = House(launch=lambda seat, seed: gate.launch())
     tabling = house.open("AAAA")
     house.act("AAAA")
-    await asyncio.sleep(0.1)
+    await until(lambda: gate.asked == 1)
     house.by("AAAA", WHITE, MakeOffer(offer="pause"))
     assert tabling.state.stage is Stage.PAUSED
-    await asyncio.sleep(0.4)
-    assert tabling.state.actions == 1
+    assert house.bots.waiting == 0
     house.by("AAAA", WHITE, GoOn())
+    await until(lambda: gate.asked == 2)
+    assert tabling.state.actions == 1
+    gate.open()
     await house.answered("AAAA")
     assert tabling.state.actions == 2
     await house.bots.close()
@@ -255,16 +259,16 @@ async def test_a_store_in_trouble_is_asked_again(house: House) -> None:
     assert not house.troubles
 
 
-async def test_an_answer_to_a_closed_house() -> None:
+async def test_an_answer_to_a_closed_house(tmp_path: Path) -> None:
     """Closing ends the engines also while they think, and later news start none."""
     before = children()
-    house = House(launch=lambda seat, seed: fake("slow", 5_000))
+    gate = Gate(tmp_path)
+    house = House(launch=lambda seat, seed: gate.launch())
     house.open("AAAA")
     house.act("AAAA")
-    await until(lambda: engines(before))
-    begun = asyncio.get_running_loop().time()
-    await house.bots.close()
-    assert asyncio.get_running_loop().time() - begun < 1
+    await until(lambda: gate.asked == 1)
+    async with asyncio.timeout(ALONE / 2):
+        await house.bots.close()
     assert not engines(before)
     house.tell("AAAA")
     assert house.bots.waiting == 0
