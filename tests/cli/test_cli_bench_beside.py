@@ -99,16 +99,15 @@ def test_beside_tells_our_own_wrong_value(run: Run, monkeypatch: pytest.MonkeyPa
         (["--beside", "'player {state}"], 2, "'player {state}: cannot be split into words"),
         (["--beside", "player {state}", "--solved-sign", ""], 2, "--solved-sign is empty"),
         (["--beside", "player {state}", "--only", "full"], 2, "none of these positions is to be solved"),
-        (
-            ["--beside", "/no/such/player {state}", "--only", "end"],
-            1,
-            "end-01: /no/such/player did not start",
-        ),
-        (["--beside", python("sys.exit(3)"), "--only", "end"], 1, "end-01: "),
+        (["--beside", "/no/such/player {state}"], 1, "end-1: /no/such/player did not start"),
+        (["--beside", python("sys.exit(3)")], 1, "end-1: "),
     ],
 )
-def test_refusals(run: Run, words: list[str], status: int, told: str) -> None:
-    ran = run("bench", "--most", "0.1", *words)
+def test_refusals(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str], status: int, told: str
+) -> None:
+    given(monkeypatch, Case("full-1", FULL), Case("end-1", ENDING, 4))
+    ran = run("bench", *words)
     assert ran.status == status
     assert ran.err.startswith(f"dvonn-tui bench: {told}")
     assert ran.err.count("\n") == 1
