@@ -1,4 +1,4 @@
-"""Positions and moves for sessions in a terminal."""
+"""Positions, moves and surroundings for sessions in a terminal."""
 
 from __future__ import annotations
 
@@ -14,3 +14,6 @@ RESULT: Final = ("Black wins", "neither side can move")
 
 STATES: Final = "9/10/r1(wb)wr(bw)b4/3w(bb)5/9 w m"
 """All kinds of pieces, stacks of two, and empty cells."""
+
+QUIETLY: Final = {"TEXTUAL_ANIMATIONS": "none"}
+"""An environment in which no move glides."""

@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -27,8 +28,11 @@ from dvonn_tui.core.cells import CELL_NAMES, Cell
 PROGRAM: Final = str(Path(sys.executable).with_name("dvonn-tui"))
 """The installed program, beside the Python that runs the tests."""
 
-QUIET: Final = 0.06
-"""Seconds without output after which a screen is taken to be settled."""
+QUIET: Final = 0.025
+"""Seconds without output after which a screen is taken to be settled: several frames of the application."""
+
+LOOK: Final = 0.005
+"""Seconds between two looks whether it has."""
 
 PATIENCE: Final = 20.0
 """Seconds to wait at most; other programs may need the machine as well."""
@@ -128,10 +132,41 @@ class Session:
         return True
 
     def settle(self, quiet: float = QUIET, most: float = 3.0) -> None:
-        """Read until nothing has come for a moment."""
-        end = time.monotonic() + most
-        while self.read(quiet) and time.monotonic() < end:
-            pass
+        """Read until nothing has come for a moment, and the program has nothing to do.
+
+        Where other programs have the machine, one that writes nothing may only be waiting for its turn.
+        """
+        heard = rested = now = time.monotonic()
+        end, turns = now + most, self._turns()
+        while now < end:
+            written = self.read(LOOK)
+            before, turns = turns, self._turns()
+            now = time.monotonic()
+            if written:
+                heard = now
+            if written or turns is None or turns != before:
+                rested = now
+            if now - heard >= quiet and now - rested >= min(quiet, QUIET):
+                return
+
+    def _turns(self) -> int | None:
+        """How often the program has come to rest; None while it runs or waits for its turn to run.
+
+        Always 0 where the machine does not tell.
+        """
+        threads = Path(f"/proc/{self.process.pid}/task")
+        if not threads.exists():
+            return 0
+        with suppress(OSError):
+            states = [
+                (thread / "stat").read_text().rsplit(")", 1)[1].split()[0] for thread in threads.iterdir()
+            ]
+            if "R" in states:
+                return None
+            # Only of the first thread: that which reads the terminal looks round ten times a second.
+            status = (threads / str(self.process.pid) / "status").read_text()
+            return int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+        return 0
 
     def wait(self, there: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
         """Read until something is there. Raises SessionFault when it does not come."""

@@ -9,10 +9,10 @@ from dvonn_tui.core.cells import CELL_NAMES
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup, set_up
 from tests.terminal.conftest import Starter
+from tests.terminal.games import QUIETLY
 from tests.terminal.session import Session
 
 SEED = 1
-QUIETLY = {"TEXTUAL_ANIMATIONS": "none"}
 GOES_WITHIN = 2.0
 """Seconds in which everything has to be gone, on a busy machine."""
 

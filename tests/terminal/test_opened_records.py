@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.records.tools import DATA
 from tests.terminal.conftest import Starter
+from tests.terminal.games import QUIETLY
 
-QUIETLY = {"TEXTUAL_ANIMATIONS": "none"}
 OPEN = '[White "Ada"]\n[Black "Bo"]\n[Layout "9/1wb7/2rwbw5/wb8/9 w m"]\n\n1. a2b2 *\n'
 
 

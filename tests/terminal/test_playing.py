@@ -11,10 +11,9 @@ from dvonn_tui.core.game import Game
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.core.setups import Setup
 from tests.terminal.conftest import Starter
-from tests.terminal.games import ENDING, ENDING_MOVES, RESULT
+from tests.terminal.games import ENDING, ENDING_MOVES, QUIETLY, RESULT
 from tests.terminal.session import Session
 
-QUIETLY = {"TEXTUAL_ANIMATIONS": "none"}
 SEED = 1
 
 
@@ -151,11 +150,11 @@ def test_what_is_sent_in_parts_is_what_is_sent_as_a_whole(start: Starter) -> Non
             for source, target in _opening(3):
                 session.press(f":{source}{target}\r")
             session.press(*["\x1b[A", "\x1b[D", "\t", "\r", "\t", "\t", "\x7f", "[", "[", "]", "\x1b[C"])
-            session.settle(0.4)
+            session.settle(0.1)
             by_parts = [dict(session.screen.buffer[y]) for y in range(30)]
             session.resize(99, 30)
             session.resize(100, 30)
-            session.settle(0.4)
+            session.settle(0.1)
             anew = [dict(session.screen.buffer[y]) for y in range(30)]
             assert _shown(by_parts) == _shown(anew)
 

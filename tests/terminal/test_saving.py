@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,18 @@ from dvonn_tui.core.notation import format_action, parse_position
 from dvonn_tui.core.rules import legal_moves
 from dvonn_tui.records.journal_reading import load_journal
 from tests.terminal.conftest import Starter
-from tests.terminal.games import ENDING, ENDING_MOVES, RESULT
+from tests.terminal.games import ENDING, ENDING_MOVES, QUIETLY, RESULT
 from tests.terminal.session import Session
 from tests.terminal.test_ending import check_left, last_words
 
 OFFER = "A game waits"
 ALARM = "! NOT SAVED"
+
+
+@pytest.fixture
+def start(start: Starter) -> Starter:
+    """What is saved does not depend on gliding."""
+    return partial(start, environment=QUIETLY)
 
 
 def play(session: Session, plies: int, before: int = 0) -> None:
@@ -97,7 +104,7 @@ def test_resume_by_command(start: Starter, tmp_path: Path) -> None:
 def play_typed(session: Session, moves: tuple[str, ...]) -> None:
     """Type moves."""
     for token in moves:
-        session.press(":", *token, "\r")
+        session.press(f":{token}\r")
 
 
 def last_line(session: Session) -> str:

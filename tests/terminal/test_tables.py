@@ -19,9 +19,8 @@ from dvonn_tui.core.position import Phase, Position
 from dvonn_tui.core.rules import legal_moves, legal_placements, play
 from dvonn_tui.core.setups import Setup
 from tests.terminal.conftest import Starter
+from tests.terminal.games import QUIETLY
 from tests.terminal.session import PROGRAM, Session, SessionFault
-
-QUIETLY = {"TEXTUAL_ANIMATIONS": "none"}
 
 
 class Server:
@@ -95,6 +94,9 @@ def meet(join: Join, *options: str) -> tuple[Session, Session, str]:
     anna.wait_for("--table")
     found = re.search(r"--table ([A-Z2-9]+)", anna.text)
     assert found
+    # The message lies on what is told of the table until it is clicked away.
+    anna.click_word("--table")
+    anna.wait_until_gone("--table")
     bela = join("Bela", found[1], 120, 40)
     bela.wait_for("Black free")
     bela.type("\r")

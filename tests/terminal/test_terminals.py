@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.conftest import Starter
-from tests.terminal.games import ENDING, STATES
+from tests.terminal.games import ENDING, QUIETLY, STATES
 from tests.terminal.session import PROGRAM, Session
 
 COLOUR = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
@@ -61,7 +61,7 @@ def test_no_mouse(start: Starter) -> None:
 
 
 def test_no_animation(start: Starter) -> None:
-    with start("--position", ENDING, environment={"TEXTUAL_ANIMATIONS": "none"}) as session:
+    with start("--position", ENDING, environment=QUIETLY) as session:
         session.press(":a2a1\r")
         session.wait_for("ply 1 of 1")
         session.settle()
@@ -84,7 +84,7 @@ def test_animation_ends(start: Starter) -> None:
 def test_names_of_terminals(start: Starter, name: str, depth: str | None) -> None:
     """T03: every kind of piece and every state is told apart."""
     theme = "light" if name in ("screen", "linux") else "dark"
-    environment = {"TERM": name, "COLORTERM": depth, "TEXTUAL_ANIMATIONS": "none"}
+    environment = {"TERM": name, "COLORTERM": depth, **QUIETLY}
     with start("--position", STATES, "--theme", theme, environment=environment) as session:
         kinds = {"empty": "k3", "white": "d3", "black": "g3", "red": "e3"}
         _check_different(session, kinds, by_colour=depth is not None or name == "xterm-256color")
