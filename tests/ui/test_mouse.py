@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 
 import pytest
@@ -94,8 +95,10 @@ async def test_clicks_while_a_dialog_opens_and_closes(tmp_path: Path) -> None:
                     player.send("escape")
             await player.settle()
             await player.pilot.pause(0.05)
+            # It may be on its way out, too.
+            await player.until(lambda: player.dialog is None or isfinite(player.dialog.shown_at))
+            await player.settle()
             if player.dialog is not None:
-                await player.opened()
                 await player.press("escape")
                 await player.closed()
             assert len(player.game.log) == 1, key

@@ -20,6 +20,7 @@ from dvonn_tui.play.choice import GameChoice
 from dvonn_tui.settings import Confirm, Look, Settings
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.library import LibraryScreen
+from dvonn_tui.ui.screens.new_game import NewGameScreen
 from dvonn_tui.ui.screens.palette import PaletteScreen
 from dvonn_tui.ui.screens.result import ResultScreen
 from tests.core.tools import FULL, board, move
@@ -186,11 +187,16 @@ async def test_what_is_typed_behind_the_key_of_a_question_answers_it_but_enter_d
         await player.opened(ResultScreen)
 
 
-async def test_what_is_typed_before_the_result_is_seen_does_not_answer_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("typed", [("tab", "escape", "space"), ("tab", "escape", "n", "space")])
+async def test_what_is_typed_before_the_result_is_seen_does_not_answer_it(
+    typed: tuple[str, ...], tmp_path: Path
+) -> None:
     async with playing(tmp_path, at(board("C3=R D3=W E3=B F3=W"))) as player:
         await player.click("d3")
         await player.press("left")
-        player.send("enter", "tab", "escape", "n", "space")
+        player.send("enter", *typed)
+        if isinstance(await player.opened(), NewGameScreen):
+            await player.press("escape")
         await player.opened(ResultScreen)
         assert player.table.hand.view.live
 
