@@ -34,7 +34,7 @@ def report(whole: float) -> str:
             with Session(arguments, home=Path(home), columns=120, lines=40) as session:
                 session.start_up()
                 session.press(*keys)
-                session.settle(0.5)
+                session.settle()
                 ticks, size = _ticks(session.process.pid), len(session.raw)
                 end = time.monotonic() + seconds
                 while (left := end - time.monotonic()) > 0:
