@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,12 +22,14 @@ from dvonn_tui.tables import happenings as happened
 from dvonn_tui.tables.address import Address, parse_address
 from dvonn_tui.tables.finding import FindingTrouble, Found
 from dvonn_tui.tables.protocol import TableLine
+from dvonn_tui.tables.remote import RemoteTable
 from dvonn_tui.tables.table import Stage
 from dvonn_tui.tables_settings import MOST_SERVERS, TablesSettings, read_tables
 from dvonn_tui.ui.screens.confirm import ConfirmScreen
 from dvonn_tui.ui.screens.help import HelpScreen
 from dvonn_tui.ui.screens.open_table import OpenTableScreen
 from dvonn_tui.ui.screens.seat import SeatScreen
+from dvonn_tui.ui.screens.table import TableScreen
 from dvonn_tui.ui.screens.tables import TablesScreen
 from dvonn_tui.ui.widgets.choices import OneOf, TextField
 from dvonn_tui.ui.widgets.table_list import stage_word
@@ -298,6 +301,32 @@ async def test_watching_and_changing_tables(tmp_path: Path) -> None:
         assert player.table.guest is not None
         assert player.table.guest.table.id == "KZ7Q2M"
         assert host.tables["KZ7Q2M"].state.stage is Stage.OPEN
+
+
+async def test_a_table_that_comes_while_the_keys_are_read_waits_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server may be slow: neither is the help closed for it, nor does the list stay over the table."""
+    comes = asyncio.Event()
+    enter = FakeLink.enter
+
+    async def slow(link: FakeLink, id: str) -> RemoteTable:
+        await comes.wait()
+        return await enter(link, id)
+
+    monkeypatch.setattr(FakeLink, "enter", slow)
+    async with in_lobby(tmp_path, house()) as (player, made):
+        await player.press("down", "w")
+        await player.until(lambda: "going to the table" in said(player))
+        await player.press("?")
+        await player.until(lambda: isinstance(player.app.screen, HelpScreen))
+        comes.set()
+        await player.until(lambda: made[-1].host.tables["CLUB22"].at or made[-1].host.tables["KZ7Q2M"].at)
+        await player.pilot.pause(0.05)
+        assert isinstance(player.app.screen, HelpScreen)
+        await player.press("escape")
+        await player.until(lambda: isinstance(player.app.screen, TableScreen))
+        assert not [screen for screen in player.app.screen_stack if isinstance(screen, TablesScreen)]
 
 
 async def test_another_server_is_asked_about_when_a_game_is_played(tmp_path: Path) -> None:

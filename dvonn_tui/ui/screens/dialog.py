@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from textual import events
-from textual._time import get_time
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -16,13 +14,13 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from dvonn_tui.ui.fresh import FreshInput
+from dvonn_tui.ui.screens.answering import AnsweringScreen
 from dvonn_tui.ui.widgets.choices import PushButton, is_ascii
 
 Result = TypeVar("Result")
 
 
-class Dialog(ModalScreen[Result]):
+class Dialog(AnsweringScreen[Result], ModalScreen[Result]):
     """A question in a frame. Escape or ctrl+g closes it, enter accepts, tab and up, down move.
 
     Subclasses give a `TITLE`, compose the inside in `compose_body` and the buttons in
@@ -110,11 +108,7 @@ class Dialog(ModalScreen[Result]):
     """True when the player did not ask for it: then nothing that he typed before is meant for it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.shown_at = math.inf
-        """When the dialog was first seen; older input is not for it (see `FreshInput`)."""
-        self.typed_ahead: list[events.Key] | None = None if self.OPENS_BY_ITSELF else []
-        """What was typed for it before that."""
+        super().__init__(opens_by_itself=self.OPENS_BY_ITSELF)
 
     @property
     def heading(self) -> str:
@@ -156,17 +150,6 @@ class Dialog(ModalScreen[Result]):
         for widget in self.query(Widget):
             widget.refresh(layout=True)
 
-    def on_screen_resume(self) -> None:
-        """Shown, or shown again: only what is pressed from now on is meant for this dialog."""
-        self.shown_at = math.inf
-        self.call_after_refresh(self._seen)
-
-    def _seen(self) -> None:
-        self.shown_at = get_time()
-        app: App[Any] = self.app
-        if isinstance(app, FreshInput):
-            app.call_later(app.hand_over)
-
     def on_resize(self, event: events.Resize) -> None:
         """Follow the size of the screen."""
         self.fit_body(event.size)
@@ -200,11 +183,3 @@ class Dialog(ModalScreen[Result]):
     def action_cancel(self) -> None:
         """Close without an answer."""
         self.finish(None)
-
-    def finish(self, result: Result | None) -> None:
-        """Close with an answer. What was pressed before now does not fall through to the screen below."""
-        if self.is_current:
-            app: App[Any] = self.app
-            if isinstance(app, FreshInput):
-                app.input_since = get_time()
-            self.dismiss(result)

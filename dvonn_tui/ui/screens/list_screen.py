@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar, cast
 
 from textual import events
-from textual._time import get_time
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from dvonn_tui.ui.keys import key_word
+from dvonn_tui.ui.screens.answering import AnsweringScreen
 from dvonn_tui.ui.widgets.lines import Dressed, KeyBar
 
 if TYPE_CHECKING:
@@ -65,13 +63,11 @@ def bindings(keys: Sequence[Key]) -> list[BindingType]:
     ]
 
 
-class ListScreen(Screen[Chosen], inherit_bindings=False):
+class ListScreen(AnsweringScreen[Chosen], inherit_bindings=False):
     """Shows a list, and answers with what was chosen.
 
     Attributes:
         foot: the keys at the foot, once it is dressed.
-        shown_at: when the screen was first seen; older input is not for it (see `FreshInput`).
-        typed_ahead: what was typed for it before that; None when it opens by itself.
     """
 
     HEADING: ClassVar[str]
@@ -80,11 +76,6 @@ class ListScreen(Screen[Chosen], inherit_bindings=False):
     """Everything that has a key of its own; the order is that of the foot, what closes comes last."""
     MORE_KEYS: ClassVar[Sequence[tuple[str, str]]] = ()
     """What else the help tells."""
-
-    def __init__(self, *, opens_by_itself: bool = False) -> None:
-        super().__init__()
-        self.shown_at = math.inf
-        self.typed_ahead: list[events.Key] | None = None if opens_by_itself else []
 
     @property
     def home(self) -> DvonnApp:
@@ -105,25 +96,10 @@ class ListScreen(Screen[Chosen], inherit_bindings=False):
         self.set_class(beside, "-beside")
         self.set_class(not beside and lines >= BELOW_FROM, "-below")
 
-    def on_screen_resume(self) -> None:
-        """Shown, or shown again: only what is pressed from now on is meant for this screen."""
-        self.shown_at = math.inf
-        self.call_after_refresh(self._seen)
-
-    def _seen(self) -> None:
-        self.shown_at = get_time()
-        self.home.call_later(self.home.hand_over)
-
     def on_resize(self, event: events.Resize) -> None:
         """Share the room anew."""
         if self.is_mounted:
             self.divide(event.size.width, event.size.height)
-
-    def finish(self, chosen: Chosen | None) -> None:
-        """Leave the screen with what was chosen."""
-        if self.is_current:
-            self.home.input_since = get_time()
-            self.dismiss(chosen)
 
     def action_help(self) -> None:
         """Tell the keys of this screen."""

@@ -195,7 +195,7 @@ class TablesScreen(TablesListing, inherit_bindings=False):
             self.say(trouble.reason)
             self.show_list()
             return
-        if not self.is_current:
+        if not self.is_open:
             # Somebody has closed this screen meanwhile.
             self.visit.abandon(table, self.at)
             return

@@ -14,7 +14,8 @@ from textual.widgets import Static
 
 from dvonn_tui.art.painter import Look
 from dvonn_tui.art.palettes import DARK, Palette
-from dvonn_tui.ui.screens.dialog import Dialog, FreshInput
+from dvonn_tui.ui.fresh import FreshInput
+from dvonn_tui.ui.screens.dialog import Dialog
 
 SLATE = Theme(
     "slate",
