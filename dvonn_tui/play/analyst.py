@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
@@ -95,9 +95,10 @@ class Analyst:
         self._cancel_timer()
         if self._server is not None:
             self._server.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._server
+            [outcome] = await asyncio.gather(self._server, return_exceptions=True)
             self._server = None
+            if isinstance(outcome, Exception):
+                raise outcome
         await self.link.close()
 
     async def _serve(self) -> None:

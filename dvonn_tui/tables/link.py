@@ -7,7 +7,6 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final, TypeVar
 
 from dvonn_tui.clean import clean_line
@@ -118,8 +117,7 @@ class TableLink:
             if self._wire is not None:
                 await self._wire.finish()
             task.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await task  # what went wrong in it was told by `_task_ended`
+            await asyncio.gather(task, return_exceptions=True)  # `_task_ended` told what went wrong in it
             self.keeping.release()
         self._questions.give_up("the line to the server is closed")
         self._set_line(LineState(LineKind.CLOSED))

@@ -117,9 +117,13 @@ class Wire:
     async def close(self) -> None:
         """End the line."""
         self._writer.cancel()
-        with suppress(asyncio.CancelledError, ConnectionClosed):
-            await self._writer
-        await self._socket.close()
+        try:
+            # How the writer ends does not matter here, but who is cancelled meanwhile has to learn of it.
+            await asyncio.gather(self._writer, return_exceptions=True)
+            await self._socket.close()
+        except asyncio.CancelledError:
+            self.hang_up()
+            raise
 
     async def _write(self) -> None:
         """Send in order. The reader learns of it when the line is lost."""

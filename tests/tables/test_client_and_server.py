@@ -22,6 +22,7 @@ from dvonn_tui.tables import keeper
 from dvonn_tui.tables.address import Address
 from dvonn_tui.tables.asked import carry_out
 from dvonn_tui.tables.keeping import Keeping
+from dvonn_tui.tables.limits import Limits
 from dvonn_tui.tables.link import LineKind, LinkTrouble, TableLink
 from dvonn_tui.tables.protocol import Start
 from dvonn_tui.tables.remote import RemoteTable
@@ -31,6 +32,9 @@ from dvonn_tui.tables.table import Stage
 from tests.tables.scripted import PATIENCE, QUICK, Diary, until
 from tests.tables.test_client_folding import direct_games
 from tests.tables.tools import FakeTime, Running, running_server
+
+EAGER = Limits(rate=1_000, burst=1_000)
+"""Of a server whose clients do not wait until they may speak again."""
 
 
 @dataclass
@@ -134,7 +138,7 @@ def same_games(*players: Player) -> bool:
 
 
 async def test_a_whole_game_with_placement_and_a_rematch(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as running, pair(running, tmp_path) as (ada, bob):
+    async with running_server(tmp_path, limits=EAGER) as running, pair(running, tmp_path) as (ada, bob):
         ada.write("/option profi")
         await holds(lambda: "manual" in bob.table.state.options.texts()[0])
         ada.write("/option log")

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.asyncio.server import serve
@@ -28,6 +28,7 @@ from dvonn_tui.tables.keeping import Keeping
 from dvonn_tui.tables.link import LineKind, LineState, LinkTrouble, Patience, TableLink
 from dvonn_tui.tables.protocol import LARGEST_MESSAGE
 from dvonn_tui.tables.remote import RemoteTable
+from dvonn_tui.tables.wire import Wire
 from tests.tables.scripted import (
     AT,
     HURRIED,
@@ -650,3 +651,33 @@ async def test_another_answer_than_was_asked_for_is_told_in_words(tmp_path: Path
         with pytest.raises(LinkTrouble, match="answered something else"):
             await fetching
         assert link.line.kind is LineKind.CONNECTED
+
+
+class StillSocket:
+    """A line on which nothing happens."""
+
+    def __init__(self) -> None:
+        self.transport = self
+        self.cut = False
+
+    def abort(self) -> None:
+        self.cut = True
+
+    async def close(self) -> None:
+        await asyncio.sleep(0)
+
+
+async def test_whoever_is_cancelled_while_he_closes_a_line_learns_of_it() -> None:
+    """Else a program that is left while a line is lost would try to find it again for ever."""
+    for turns in range(4):
+        still = StillSocket()
+        wire = Wire(cast(Any, still), Address("127.0.0.1", 1), QUICK)
+        await asyncio.sleep(0)
+        ending = asyncio.create_task(wire.close())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        assert not ending.done()
+        ending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await ending
+        assert still.cut is (turns > 0)
