@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -35,9 +35,6 @@ from dvonn_tui.ui.widgets.game_list import GameList
 from dvonn_tui.ui.widgets.lines import KeyBar, StatusLine, TopBar
 from dvonn_tui.ui.widgets.small_board import SmallBoard
 from dvonn_tui.ui.words import Tone, counted
-
-if TYPE_CHECKING:
-    pass
 
 _Act = Callable[[Listed, Record], None]
 
