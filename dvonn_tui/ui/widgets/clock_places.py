@@ -9,6 +9,7 @@ from dvonn_tui.art.scene import Ink, Tile
 from dvonn_tui.core.pieces import Side
 from dvonn_tui.ui.clock_faces import ClockFace, Faces, Urgency
 from dvonn_tui.ui.paint import Inks, Line, tiles_of
+from dvonn_tui.ui.widgets.lines import Dressed
 
 
 class Place(NamedTuple):
@@ -36,7 +37,17 @@ class ClockPlaces:
         if len(line) <= line.width:
             self._places[side] = Place(y, start, len(line))
 
-    def written_over(
+    def change(self, panel: Dressed, before: Faces | None, now: Faces) -> None:
+        """Show other clocks in a panel, whose picture these are the places of, and all else as it is."""
+        if now == before:
+            return
+        lines = None if before is None else self._written_over(panel.tiles, before, now, panel.inks)
+        if lines is None:
+            panel.repaint()
+        else:
+            panel.repaint_lines(lines)
+
+    def _written_over(
         self, picture: Sequence[Sequence[Tile]], before: Faces, now: Faces, inks: Inks
     ) -> Mapping[int, Sequence[Tile]] | None:
         """The lines of a picture in which clocks show something else now, by their numbers.

@@ -38,14 +38,7 @@ class ScoreCard(Dressed):
     def show_clocks(self, clocks: Faces) -> None:
         """Show other clocks, and all else as it is."""
         before, self._shown = self._shown.clocks, replace(self._shown, clocks=clocks)
-        if before is None:
-            self.repaint()
-        elif clocks != before:
-            lines = self._clocks.written_over(self.tiles, before, clocks, self.inks)
-            if lines is None:
-                self.repaint()
-            else:
-                self.repaint_lines(lines)
+        self._clocks.change(self, before, clocks)
 
     def draw(self, width: int, height: int) -> list[list[Tile]]:
         """Both sides, and what else there is to know in the middle."""
