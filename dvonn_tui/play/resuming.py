@@ -246,8 +246,7 @@ def choice_of(game: Game, seating: Seating) -> GameChoice:
     return GameChoice(
         setup,
         started.seed,
-        seating.white_name or started.white,
-        seating.black_name or started.black,
+        *seating.names(started.white, started.black),
         seating.white,
         seating.black,
         started.position if setup is Setup.POSITION else None,

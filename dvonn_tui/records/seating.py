@@ -21,3 +21,7 @@ class Seating:
     flipped: bool = False
     white_name: str = ""
     black_name: str = ""
+
+    def names(self, white: str, black: str) -> tuple[str, str]:
+        """How White and Black are called now, in a game that players of these names began."""
+        return self.white_name or white, self.black_name or black

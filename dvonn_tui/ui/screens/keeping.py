@@ -219,14 +219,10 @@ def _told(waiting: Waiting) -> tuple[str, ...]:
     reading = waiting.reading
     game, seating = reading.game, reading.seating
     head, score = game.head, game.position.score
-    names = {
-        Side.WHITE: seating.white_name or game.started.white,
-        Side.BLACK: seating.black_name or game.started.black,
-    }
+    names = seating.names(game.started.white, game.started.black)
     table = waiting.reading.header.table
-    players = [
-        _player(names[side], seat) for side, seat in zip(Side, (seating.white, seating.black), strict=True)
-    ]
+    seats = (seating.white, seating.black)
+    players = [_player(name, seat) for name, seat in zip(names, seats, strict=True)]
     side = game.position.side
     if game.position.phase is Phase.PLACEMENT:
         where = f"Placement {sum(1 for stack in game.position.stacks if stack)}, {side.word} to place"
